@@ -58,6 +58,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'change',
     'access',
     'event',
+    'content',
     'request',
     'message',
     'judge',

@@ -37,15 +37,15 @@ describe('tacet why', () => {
   it('tells who is refused, by which statement', async () => {
     const { code, out } = await tacet(['why', document, 'POST /notes', '--with', body]);
     expect(code).toBe(0);
-    expect(out).toContain('401 Unauthorized\n  body      (none)\n  by        errors.codes.missing  ');
+    expect(out).toContain('401 Unauthorized\n  body      ?\n  by        errors.codes.missing  ');
     expect(out).toContain('  refuses   credential missing     authentication.authorization["POST /notes"]  ');
   });
 
   it('knows a sender with a good credential, of whom nothing else is known', async () => {
     const { out } = await tacet(['why', document, 'POST /notes', '--with', body, '--as', 'Person']);
-    expect(out).toContain('201 Created\n  body      { "id": <uuid>, "text": "milk", "by": <Person.name> }\n');
+    expect(out).toContain('201 Created\n  content-type "application/json"\n  body      { "id": <uuid>, "text": "milk", "by": <Person.name> }\n');
     const desk = await tacet(['why', document, 'GET /notes', '--as', 'main']);
-    expect(desk.out).toContain('200 OK\n  body      []\n');
+    expect(desk.out).toContain('200 OK\n  content-type "application/json"\n  body      []\n');
   });
 
   it('names the open points by which something is not known', async () => {

@@ -4,18 +4,12 @@ import { Pool } from '../../src/conformance/search/pool.ts';
 import { nextRequest } from '../../src/conformance/search/requests.ts';
 import { nextWait } from '../../src/conformance/search/waits.ts';
 import { schemeNamed } from '../../src/semantics/access/credential.ts';
-import {
-  type Answer,
-  type Difference,
-  judge,
-  type Settled,
-  unseen,
-} from '../../src/semantics/judge/judge.ts';
+import { type Answer, receivedAnswer } from '../../src/semantics/judge/answer.ts';
+import { type Difference, judge, type Settled } from '../../src/semantics/judge/judge.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
 import { Range } from '../../src/semantics/value/value.ts';
 import { type OperatorCredential, World } from '../../src/semantics/world/world.ts';
-import type { Json } from '../../src/source/node.ts';
 import type { Specification } from '../../src/specification/model/specification.ts';
 import { stated } from '../../src/specification/reading/said.ts';
 import { type Served, specificationOf, start } from '../service/served.ts';
@@ -182,19 +176,9 @@ export async function send(request: Request, specification: Specification): Prom
     headers,
     ...(body !== undefined && { body }),
   });
-  const text = await answer.text();
-  return {
-    status: answer.status,
-    headers: Object.fromEntries(answer.headers),
-    body: text === '' ? undefined : parsed(text),
-  };
-}
-
-/** The value of JSON; of other content nothing is seen. */
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return unseen;
-  }
+  return receivedAnswer(
+    answer.status,
+    Object.fromEntries(answer.headers),
+    new Uint8Array(await answer.arrayBuffer()),
+  );
 }

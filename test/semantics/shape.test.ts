@@ -41,6 +41,18 @@ describe('a value fits a shape, over partial knowledge (language §H.1)', () => 
     );
   });
 
+  it('tells elements that stand twice, of whatever kind they are', () => {
+    const schema = { uniqueItems: true };
+    expect(
+      [
+        ['a', 'a'],
+        [1, 2, 1],
+        [{ a: 1 }, { a: 1 }],
+      ].map((list) => fits(schema, list, {})),
+    ).toEqual([false, false, false]);
+    expect(fits(schema, ['a', 'b', 1, '1'], {})).toBe(true);
+  });
+
   it('names the failures as the service names them', () => {
     const schema: Members = {
       type: 'object',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Answer, judge } from '../../src/semantics/judge/judge.ts';
+import type { Answer } from '../../src/semantics/judge/answer.ts';
+import { judge } from '../../src/semantics/judge/judge.ts';
 import { type Message, received } from '../../src/semantics/message/message.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../semantics/judge/judge.ts';
+import type { Answer } from '../../semantics/judge/answer.ts';
 import type { Message } from '../../semantics/message/message.ts';
 import type { Json } from '../../source/node.ts';
 import { UsageError } from '../usage.ts';

@@ -1,4 +1,4 @@
-import { unseen } from '../../semantics/judge/judge.ts';
+import { unseen } from '../../semantics/judge/answer.ts';
 import {
   Collection,
   Item,

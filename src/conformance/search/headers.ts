@@ -3,6 +3,8 @@ import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { otherAccept, usualAccept } from './accept.ts';
+import { originFor } from './origins.ts';
 import type { Pool } from './pool.ts';
 
 type Headers = Readonly<Record<string, Value>>;
@@ -26,6 +28,10 @@ export function usualHeaders(
     headers['if-match'] = tag;
   else if (conditional && stated(conditional.ifNoneMatch) && pool.often(30))
     headers['if-none-match'] = tag !== undefined && pool.often(70) ? tag : '*';
+  const origin = pool.often(40) ? originFor(operation, pool) : undefined;
+  if (origin !== undefined) headers['origin'] = origin;
+  const accept = usualAccept(operation, pool);
+  if (accept !== undefined) headers['accept'] = accept;
   const key = keyHeader(operation);
   const idempotency = stated(operation.endpoint.idempotency);
   const isRequired = idempotency && stated(idempotency.required) === true;
@@ -33,7 +39,7 @@ export function usualHeaders(
   return headers;
 }
 
-/** A tag that no item has or had, a key that came before, or none of both. */
+/** A tag that no item has or had, a media type that is not sent, a key that came before, or none of these. */
 export function otherHeaders(operation: Operation, pool: Pool): Headers {
   const headers: Record<string, Value> = {};
   if (stated(operation.endpoint.conditional) && pool.often(70))
@@ -42,6 +48,8 @@ export function otherHeaders(operation: Operation, pool: Pool): Headers {
       '*',
       'W/"nonsense"',
     ]);
+  const accept = otherAccept(operation, pool);
+  if (accept !== undefined && pool.often(70)) headers['accept'] = accept;
   const key = keyHeader(operation);
   if (key !== undefined && pool.often(70)) headers[key] = pool.random.pick(['key-1', 'key-2']);
   return headers;

@@ -44,7 +44,7 @@ export function messageOf(request: Request, specification: Specification): Messa
   const spoken = versionNamed(request, specification);
   const pairs = [...given, ...carried.query, ...spoken.query];
   return {
-    method: operation.method,
+    method: request.isPreflight === true ? 'OPTIONS' : operation.method,
     path: `${spoken.path}/${segments.join('/')}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`,
     headers: {
       ...Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, textOf(value)])),

@@ -1,4 +1,4 @@
-import { Item, isKnown, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
+import { Bytes, Item, isKnown, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -137,10 +137,10 @@ export function memberOf({ members }: Stored, name: string): Json | undefined {
   return members.has(name) ? plain(members.get(name) as Value) : undefined;
 }
 
-/** A value as JSON; undefined if something of it is unknown. */
+/** A value as JSON; undefined if something of it is unknown, or it is bytes. */
 export function plain(value: Value): Json | undefined {
   const found = value instanceof Item ? seen(value.key) : seen(value);
-  if (!isKnown(found)) return undefined;
+  if (!isKnown(found) || found instanceof Bytes) return undefined;
   if (isList(found)) return found.map((element) => plain(element) ?? null);
   if (!isObject(found)) return found as Json;
   return Object.fromEntries(Object.entries(found).map(([name, member]) => [name, plain(member) ?? null]));

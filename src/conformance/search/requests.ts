@@ -8,8 +8,10 @@ import { streamsIn } from '../../specification/model/streams.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { otherAccept } from './accept.ts';
 import { bodyOffByOne, usualBody } from './bodies.ts';
 import { otherHeaders, usualHeaders } from './headers.ts';
+import { preflightFields } from './origins.ts';
 import { memberOf, type Pool } from './pool.ts';
 import { otherCredentials, usualCredentials } from './senders.ts';
 import { spoken, spokenVersion } from './version.ts';
@@ -17,8 +19,8 @@ import { spoken, spokenVersion } from './version.ts';
 /** How many requests are looked at for one that should succeed. */
 const tries = 8;
 
-/** How many requests of a hundred are off by one thing, and how many are taken as they come. */
-const [off, unchosen] = [20, 10];
+/** How many requests of a hundred are off by one thing, are taken as they come, and ask for a page's leave. */
+const [off, unchosen, preflights] = [20, 10, 5];
 
 /**
  * A request to one of the operations, with what the world holds. Most requests should succeed. Some are off by one thing:
@@ -34,6 +36,9 @@ export function nextRequest(world: World, pool: Pool, url: string, among?: reado
   const operations = among ?? weighted(inVersion);
   const usual = (): Request => usualRequest(own.random.pick(operations), inVersion, own, url);
   let request = usual();
+  const preflight = pool.often(preflights) ? preflightFields(request.operation, own) : undefined;
+  if (preflight)
+    return spoken({ ...request, headers: preflight, content: undefined, isPreflight: true }, version);
   if (pool.often(unchosen)) return spoken(request, version);
   for (let tried = 1; tried < tries && !succeeds(spoken(request, version), world); tried++) request = usual();
   return spoken(pool.often(off) ? oddRequest(request, inVersion, own) : request, version);
@@ -186,7 +191,9 @@ export function oddRequest(request: Request, world: World, pool: Pool): Request 
     const changed = (): Json => bodyOffByOne(body, operation, world, pool);
     ways.push(...Array(3).fill(() => ({ ...request, content: inContent(operation, changed()) })));
   }
-  if (operation.endpoint.conditional.kind === 'stated' || operation.endpoint.idempotency.kind === 'stated')
+  const isAsked =
+    operation.endpoint.conditional.kind === 'stated' || operation.endpoint.idempotency.kind === 'stated';
+  if (isAsked || otherAccept(operation, pool) !== undefined)
     ways.push(() => ({ ...request, headers: otherHeaders(operation, pool) }));
   if (pool.specification.authentication.kind === 'stated')
     ways.push(() => ({ ...request, credentials: otherCredentials(request, world, pool) }));

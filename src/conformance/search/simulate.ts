@@ -1,7 +1,8 @@
-import { type Answer, unseen } from '../../semantics/judge/judge.ts';
+import { type Answer, unseen } from '../../semantics/judge/answer.ts';
 import type { Prediction } from '../../semantics/request/prediction.ts';
 import { absent } from '../../semantics/value/evaluate.ts';
 import {
+  Bytes,
   Collection,
   Item,
   isList,
@@ -17,6 +18,7 @@ import {
 import { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import type { Specification } from '../../specification/model/specification.ts';
+import { isJson } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
 
 /** The address of a service that is not there. */
@@ -47,8 +49,20 @@ export function answerTo({ status, headers, body }: Prediction): Answer | null {
   return {
     status: first,
     headers: Object.fromEntries(fields),
-    body: body === absent ? undefined : sentAs(body as Value),
+    body: body === absent ? undefined : contentAs(body as Value, headers['content-type']),
   };
+}
+
+/** Content, as its media type says how it is written. */
+function contentAs(body: Value, media: Value | undefined): Answer['body'] {
+  const found = seen(body);
+  if (found instanceof Bytes) return found.content.byteLength === 0 ? undefined : found.content;
+  const type = media === undefined ? undefined : seen(media);
+  const isOther = typeof type === 'string' && !isJson(type);
+  const sent = sentAs(found);
+  if (!isOther) return sent;
+  if (sent === '') return undefined;
+  return typeof sent === 'string' ? new TextEncoder().encode(sent) : unseen;
 }
 
 /** A value as it is sent. */

@@ -1,4 +1,5 @@
-import { type Answer, judge } from '../../semantics/judge/judge.ts';
+import type { Answer } from '../../semantics/judge/answer.ts';
+import { judge } from '../../semantics/judge/judge.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Step } from '../../semantics/request/request.ts';
 import { Unknown } from '../../semantics/value/value.ts';

@@ -1,6 +1,5 @@
-import { type Answer, unseen } from '../../semantics/judge/judge.ts';
+import { type Answer, unseen } from '../../semantics/judge/answer.ts';
 import type { Message } from '../../semantics/message/message.ts';
-import type { Json } from '../../source/node.ts';
 import { type Exchange, type Header, jsonOf, type Request } from '../http.ts';
 import type { Recorded } from './har.ts';
 
@@ -15,7 +14,7 @@ export function messageOf({ method, url: whole, headers, body }: Request, url: s
   };
 }
 
-/** An answer as the semantics reads it. Content that is not JSON stands as text. Null: none came. */
+/** An answer as the semantics reads it. Content that is not JSON stands as bytes. Null: none came. */
 export function answerOf({ exchange, cut }: Recorded): Answer | null {
   const { response } = exchange;
   if (response === null) return null;
@@ -28,8 +27,8 @@ export function answerOf({ exchange, cut }: Recorded): Answer | null {
   };
 }
 
-function contentOf(exchange: Exchange, text: string): Json | undefined {
-  return text === '' ? undefined : (jsonOf(exchange) ?? text);
+function contentOf(exchange: Exchange, text: string): Answer['body'] {
+  return text === '' ? undefined : (jsonOf(exchange) ?? new TextEncoder().encode(text));
 }
 
 /** Fields of one name are joined (RFC 9110 §5.3). */

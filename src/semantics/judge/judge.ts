@@ -1,13 +1,16 @@
 import type { Json } from '../../source/node.ts';
 import type { Address } from '../../specification/reading/address.ts';
+import { mediaKind } from '../../specification/reading/media.ts';
+import { bodiless } from '../../specification/vocabulary/answer.ts';
 import { saidBy } from '../access/token.ts';
 import { anyOf, type Emission, oneOf } from '../event/event.ts';
-import type { Prediction } from '../request/prediction.ts';
+import type { Prediction, Sharing } from '../request/prediction.ts';
 import type { Step } from '../request/request.ts';
 import { failuresOf, type Schema } from '../shape/shape.ts';
 import { absent } from '../value/evaluate.ts';
 import { millisecondsOf } from '../value/times.ts';
 import {
+  Bytes,
   Collection,
   Item,
   isList,
@@ -22,18 +25,9 @@ import {
   type Value,
 } from '../value/value.ts';
 import type { World } from '../world/world.ts';
-
-/** Stands in an answer where it is not known what was sent. */
-export const unseen: Json = Object.freeze({ unseen: true });
-
-/** An answer as it came. */
-export interface Answer {
-  readonly status: number;
-  /** By name in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The JSON content; undefined: there was none. */
-  readonly body: Json | undefined;
-}
+import { type Answer, shownContent, unseen } from './answer.ts';
+import { mayRead, mayUse } from './cors.ts';
+import { isMediaType, namesIn } from './fields.ts';
 
 /** Where an answer is not what the document says. */
 export interface Difference {
@@ -73,16 +67,20 @@ export interface Settled extends Judgement {
  * @param binds whether values that the service made are bound. Default: true
  */
 export function judge(
-  steps: readonly Pick<Step, 'prediction' | 'events' | 'world'>[],
+  steps: readonly Pick<Step, 'prediction' | 'events' | 'world' | 'ifRefused'>[],
   answer: Answer,
   more = false,
   binds = true,
 ): Settled {
-  const all = steps.map(({ prediction, world, events }) => ({
-    judging: judged(prediction, answer, more),
-    world,
-    events,
-  }));
+  const all = steps.map(({ prediction, world, events, ifRefused }) => {
+    // A refused request changes nothing, and emits nothing (language §7).
+    const isRefused = world === null && ifRefused !== undefined && answer.status >= 400;
+    return {
+      judging: judged(prediction, answer, more),
+      world: isRefused ? ifRefused : world,
+      events: isRefused ? [] : events,
+    };
+  });
   const fitting = all.filter(({ judging }) => judging.differences.length === 0);
   const [first, ...others] = fitting.length > 0 ? fitting : all.toSorted((a, b) => distance(a) - distance(b));
   if (first === undefined) throw new TypeError('nothing may come of the request');
@@ -110,8 +108,9 @@ function distance({ judging: { differences } }: { readonly judging: Judging }): 
 }
 
 function judged(prediction: Prediction, answer: Answer, more: boolean): Judging {
-  const { status, headers, body, by } = prediction;
+  const { status, headers, names = {}, body, by, sharing } = prediction;
   const judging = new Judging(by, more);
+  if (sharing) judging.sharing(sharing, answer.headers);
   if (status instanceof Unknown) {
     judging.value(status, undefined, 'status');
     return judging;
@@ -119,10 +118,17 @@ function judged(prediction: Prediction, answer: Answer, more: boolean): Judging 
   judging.place(status.includes(answer.status), 'status', status.join(' or '), answer.status);
   if (!status.includes(answer.status)) return judging;
   for (const [name, value] of Object.entries(headers))
-    judging.header(value, answer.headers[name], `headers.${name}`);
-  if (body === absent && more) return judging;
-  if (body === absent) judging.place(answer.body === undefined, 'body', 'no content', answer.body);
-  else judging.value(body as Value, answer.body, 'body');
+    if (name !== 'content-type') judging.header(value, answer.headers[name], `headers.${name}`);
+  for (const [name, listed] of Object.entries(names)) judging.names(listed, answer.headers[name], name);
+  const media = headers['content-type'];
+  const type = answer.headers['content-type'];
+  if (media !== undefined && (type !== undefined || answer.body instanceof Uint8Array))
+    judging.media(media, type);
+  // One of several statuses may be one that has no content.
+  if (bodiless.includes(answer.status) || (body === absent && more)) return judging;
+  if (body === absent)
+    judging.place(answer.body === undefined, 'body', 'no content', shownContent(answer.body));
+  else judging.content(body as Value, media, answer.body);
   return judging;
 }
 
@@ -184,6 +190,8 @@ export class Judging {
     const value = this.#seen(expected);
     if (value === null) this.place(found === undefined, at, 'no such field', found);
     else if (isList(value)) this.#fieldOfMany(value, found, at);
+    // How a text is written that no field may hold (RFC 9110 §5.5), the language does not say.
+    else if (typeof value === 'string' && !/^[\t\x20-\x7e]*$/.test(value)) this.#undetermined += 1;
     else
       this.value(typeof value === 'number' || typeof value === 'boolean' ? String(value) : value, found, at);
   }
@@ -205,6 +213,76 @@ export class Judging {
     if (failures.length === 0) this.place(true, at, 'a value of its shape', found);
     for (const { path, keyword, limit } of failures)
       this.place(false, [at, ...path].join('.'), `${keyword}: ${JSON.stringify(limit)}`, found);
+  }
+
+  /** What pages of other origins may do with the answer. */
+  sharing(sharing: Sharing, headers: Answer['headers']): void {
+    const { origin, isAllowed, hasCredentials, uses, by } = sharing;
+    const told = (field: string, may: boolean, is: boolean, what: string): void => {
+      this.#determined += 1;
+      this.#by.add(by);
+      const expected = `${what}${is ? '' : ' not'} allowed`;
+      if (may !== is) this.differences.push({ at: `headers.${field}`, expected, found: headers[field], by });
+    };
+    told('access-control-allow-origin', mayRead(headers, sharing), isAllowed, origin);
+    for (const { field, name, isAllowed: is } of uses)
+      told(field, mayUse(headers, field, name, hasCredentials), is, name);
+  }
+
+  /** The names that a field lists at least. */
+  names(expected: readonly string[], found: string | undefined, name: string): void {
+    const named = namesIn(found);
+    const isThere = named.includes('*') || expected.every((each) => named.includes(each));
+    this.place(isThere, `headers.${name}`, expected.join(', '), found);
+  }
+
+  /** The media type of content that came. */
+  media(expected: Value, found: string | undefined): void {
+    const type = this.#seen(expected);
+    if (typeof type !== 'string') this.#undetermined += 1;
+    else
+      this.place(
+        found !== undefined && isMediaType(type, found),
+        'headers.content-type',
+        `the media type ${type}`,
+        found,
+      );
+  }
+
+  /** Content, as its media type says how it is written (language §H.3). */
+  content(expected: Value, media: Value | undefined, found: Json | Uint8Array | undefined): void {
+    const body = this.#seen(expected);
+    const type = media === undefined ? undefined : this.#seen(media);
+    const kind = typeof type === 'string' ? mediaKind(type) : undefined;
+    const isOther = kind === 'text' || kind === 'form';
+    if (body instanceof Bytes) this.#bytes(body, found);
+    else if (body instanceof Shaped && !(found instanceof Uint8Array)) this.value(body, found, 'body');
+    else if (body instanceof Unknown || kind === 'parts' || kind === 'multipart') this.#undetermined += 1;
+    else if (found instanceof Uint8Array && (isOther || kind === undefined)) this.#plain(body, found);
+    else if (isOther) this.#plain(body, found);
+    else if (found instanceof Uint8Array) this.place(false, 'body', 'JSON', shownContent(found));
+    else this.value(body, found, 'body');
+  }
+
+  #bytes({ content }: Bytes, found: Json | Uint8Array | undefined): void {
+    // What came as JSON is not held as bytes.
+    const came = found === undefined ? new Uint8Array() : found;
+    if (!(came instanceof Uint8Array)) this.#undetermined += 1;
+    else
+      this.place(
+        Buffer.compare(content, came) === 0,
+        'body',
+        String(shownContent(content)),
+        shownContent(came),
+      );
+  }
+
+  /** A text is sent as it is. How another value is written, the language does not say. */
+  #plain(expected: Value, found: Json | Uint8Array | undefined): void {
+    const came = found === undefined ? '' : shownContent(found);
+    const isText = typeof expected === 'string' || expected instanceof Text || expected instanceof Made;
+    if (isText && (found === undefined || found instanceof Uint8Array)) this.value(expected, came, 'body');
+    else this.#undetermined += 1;
   }
 
   #list(expected: readonly Value[], found: Json | undefined, at: string): void {

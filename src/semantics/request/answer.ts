@@ -1,14 +1,11 @@
 import type { Operation } from '../../specification/model/operation.ts';
-import { fixedMedia, isJson } from '../../specification/reading/media.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Answer, Outcome } from '../../specification/vocabulary/answer.ts';
-import { schemaOf } from '../../specification/vocabulary/shape.ts';
-import { definitionsOf } from '../shape/definitions.ts';
+import { type Content, contentOf } from '../content/content.ts';
 import { absent } from '../value/evaluate.ts';
-import { content } from '../value/payload.ts';
 import { truthOf } from '../value/truth.ts';
-import { isList, isObject, NotComputable, Shaped, Unknown, unknown, type Value } from '../value/value.ts';
+import { isList, isObject, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Prediction } from './prediction.ts';
 
@@ -31,39 +28,30 @@ function isFor({ when }: Answer, moment: Moment, outcome: Outcome | null): boole
 function sent(answer: Answer, moment: Moment, open: (address: string) => never): Prediction {
   const statuses = stated(answer.status);
   if (statuses === undefined) return open(answer.status.address);
-  const body = stated(answer.body);
+  const content = contentOf(answer, statuses, moment);
   const headers = headersOf(stated(answer.headers), (template) => moment.value(template));
-  const sending: Value | typeof absent = !isJsonContent(answer)
-    ? shapeOnly(answer, moment)
-    : body
-      ? content(body.template, stated(answer.under), moment.scope())
-      : absent;
-  const unsure = [...Object.values(headers), ...(sending === absent ? [] : [sending])]
+  const body = content.body === absent ? [] : [content.body];
+  const unsure = [...Object.values(headers), ...body, content.media ?? null]
     .map(failing)
     .find((value) => value !== undefined);
   if (unsure && moment.world.decide(unsure)) throw new NotComputable();
-  const type = stated(fixedMedia(answer.media)) ?? 'application/json';
-  // Content that is not JSON is not told.
-  const told = sending === absent || isJson(type) ? sending : unknown([]);
-  return { status: statuses, headers, body: told, by: answer.status.address.replace(/\.status$/, '') };
+  return {
+    status: statuses,
+    headers: { ...headers, ...mediaField(content) },
+    names: listedNames(content),
+    body: content.body,
+    by: answer.status.address.replace(/\.status$/, ''),
+  };
 }
 
-/** Whether content is stated as JSON. Other content, and content that is only a shape, is unknown. */
-export function isJsonContent({ media, body, shape }: Pick<Answer, 'media' | 'body' | 'shape'>): boolean {
-  const template = stated(media)?.template;
-  const isJson =
-    template === undefined || (template.kind === 'literal' && /[/+]json$/.test(String(template.value)));
-  return isJson && !(shape.kind === 'stated' && stated(body) === undefined);
+/** The field that says of which media type the content is. */
+export function mediaField({ media }: Content): Record<string, Value> {
+  return media === undefined ? {} : { 'content-type': media };
 }
 
-/** Content that is not told by a body: JSON fits the shape that is stated, if one is (language §H.3, `shape`). */
-export function shapeOnly(
-  { media, shape, under }: Pick<Answer, 'media' | 'shape' | 'under'>,
-  { world: { specification } }: Moment,
-): Unknown {
-  const said = stated(shape);
-  const isPlain = said !== undefined && media.kind !== 'stated' && stated(under) === undefined;
-  return isPlain ? new Shaped(schemaOf(said), definitionsOf(specification)) : unknown([]);
+/** The names that fields list at least: `Vary`, if `Accept` chose the content (language §H.3, rule 18). */
+export function listedNames({ isChosen }: Content): Readonly<Record<string, readonly string[]>> {
+  return isChosen ? { vary: ['accept'] } : {};
 }
 
 /** What of a value may be such that it cannot be computed. Then the service answers that it failed. Undefined: nothing. */
@@ -81,7 +69,13 @@ export function headersOf(
   return Object.fromEntries(
     [...(stating ?? [])].flatMap(([name, said]): [string, Value][] => {
       const template = stated(said);
-      return template ? [[name.toLowerCase(), value(template)]] : [];
+      if (template) return [[name.toLowerCase(), value(template)]];
+      // Stated to be none, it is not sent; stated to be any, it may be sent as it likes.
+      return said.kind === 'none'
+        ? [[name.toLowerCase(), null]]
+        : said.kind === 'any'
+          ? [[name.toLowerCase(), unknown([])]]
+          : [];
     }),
   );
 }

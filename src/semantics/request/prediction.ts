@@ -13,6 +13,8 @@ export interface Request {
   /** Header fields that are given, by name in lower case. Those of credentials are not among them. */
   readonly headers: Readonly<Record<string, Value>>;
   readonly credentials: readonly Credential[];
+  /** Whether a page asks by OPTIONS whether it may send such a request (Fetch standard §3.3.2). Default: false. */
+  readonly isPreflight?: boolean;
   /** The JSON content; undefined: there is none. */
   readonly content: Value | undefined;
   /** The name or alias of a version; null: the request names none (language §9.1). Default: the newest version. */
@@ -26,12 +28,28 @@ export interface Prediction {
   /** The statuses of which each may be sent; unknown: nothing is said. */
   readonly status: readonly number[] | Unknown;
   readonly headers: Readonly<Record<string, Value>>;
+  /** Fields that are lists of names, each with the names in lower case that it has at least. Default: none. */
+  readonly names?: Readonly<Record<string, readonly string[]>>;
   /** `absent`: no content. */
   readonly body: Value | typeof absent;
+  /** What pages of other origins may do. Default: nothing is said. */
+  readonly sharing?: Sharing;
   /** The address of the answer, or of the row, that is sent. */
   readonly by: Address;
   /** The `error.code` of a refusal. */
   readonly code?: string;
+}
+
+/** What pages of an origin may do with an answer, as the Fetch standard reads the fields of the answer (language §4.1). */
+export interface Sharing {
+  readonly origin: string;
+  /** Whether pages of this origin may read the answer. */
+  readonly isAllowed: boolean;
+  readonly hasCredentials: boolean;
+  /** What they may use besides: a field of the answer lists it. */
+  readonly uses: readonly { readonly field: string; readonly name: string; readonly isAllowed: boolean }[];
+  /** The statement. */
+  readonly by: Address;
 }
 
 /** Nothing is said of the answer. */

@@ -16,13 +16,14 @@ import {
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import { challengesOf } from '../access/accepted.ts';
 import { type FieldFailure, type Refusal, refusal, unknownKeyword } from '../change/refusal.ts';
+import { type Content, contentOf } from '../content/content.ts';
 import { absent } from '../value/evaluate.ts';
-import { content as sent } from '../value/payload.ts';
 import { attempt, type Truth, truthOf } from '../value/truth.ts';
 import { isList, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { pathIn, schemaOfFields } from '../version/names.ts';
 import { Moment } from '../world/moment.ts';
-import { headersOf, isJsonContent, shapeOnly } from './answer.ts';
+import type { World } from '../world/world.ts';
+import { headersOf, listedNames, mediaField } from './answer.ts';
 import { namesIn } from './body.ts';
 import { type Prediction, unsaid } from './prediction.ts';
 
@@ -75,6 +76,13 @@ export function mayPrecede(
     ([code, row]) =>
       rankOf(code, specification) < best &&
       (stated(row.when) ?? []).some(({ names }) => names.some((name) => places.includes(name))),
+  );
+}
+
+/** Whether a row lists a condition. */
+export function isListed(name: ConditionName, operation: Operation, { specification }: World): boolean {
+  return rowsFor(specification, operation).some(([, row]) =>
+    (stated(row.when) ?? []).some(({ names }) => names.includes(name)),
   );
 }
 
@@ -179,21 +187,25 @@ function answered(fitting: Fitting, operation: Operation, moment: Moment): Predi
   if (status === undefined) return unsaid(new Unknown(new Set([row.status.address])), by);
   const own = new Moment(moment.world, { ...moment.names, ...refusal.names });
   const error = errorOf(fitting, status[0] as number, operation, own);
-  const content = stated(row.body);
   // A body that cannot be computed is not sent, and the status stays (language §H.3).
-  const body = content && ifComputed(() => sent(content.template, stated(row.under), own.scope({ error })));
+  const content: Content = ifComputed(() => contentOf(row, status, own, { error })) ?? none;
   const challenges = status.includes(401) ? challengesOf(operation, moment.world.specification) : [];
   return {
     status,
     headers: {
       ...(challenges.length > 0 && { 'www-authenticate': challenges }),
       ...headersOf(stated(row.headers), (template) => attempt(() => own.value(template, { error }))),
+      ...mediaField(content),
     },
-    body: isJsonContent(row) ? (body ?? absent) : shapeOnly(row, moment),
+    names: listedNames(content),
+    body: content.body,
     by,
     code: stated(row.code) ?? code,
   };
 }
+
+/** Nothing is sent. */
+const none: Content = { body: absent, media: undefined, isChosen: false };
 
 /** Exactly as another condition would be answered (language §7.1, rule 16). */
 function answeredAs(

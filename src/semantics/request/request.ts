@@ -22,7 +22,9 @@ import { beyond } from './beyond.ts';
 import { bodyOf } from './body.ts';
 import { withBoundFields } from './bound.ts';
 import { preconditions } from './conditional.ts';
+import { preflight } from './cors.ts';
 import { afterTimers } from './due.ts';
+import { withFields } from './fields.ts';
 import { boundItems } from './find.ts';
 import { endedByHandler, mayChange } from './handled.ts';
 import { namesOf } from './names.ts';
@@ -35,6 +37,7 @@ import { hasKey, remember, repeatOf } from './repeats.ts';
 import { routedBy } from './route.ts';
 import { ran } from './run.ts';
 import { tagOf } from './tags.ts';
+import { notAcceptable } from './unread.ts';
 import { endingFields, retirement, statesErrorsApart } from './version.ts';
 
 /** What comes of a request. */
@@ -44,6 +47,8 @@ interface Result {
   readonly events: Emission;
   /** The world after the request; the same, if the request is refused. Null: what the request changed is unknown. */
   readonly world: World | null;
+  /** The world, if the request turns out to be refused. Default: `world` */
+  readonly ifRefused?: World;
 }
 
 /** One thing that may come of a request. */
@@ -77,16 +82,33 @@ export function step(world: World, request: Request, received: Received = world.
 /** What may come of a request that finds this world. */
 function stepsFrom(start: World, request: Request, version: MeantVersion): readonly Step[] {
   const before = counted(start.in(version.specification), request.operation);
+  if (request.isPreflight === true) {
+    const prediction = preflight(request, before.specification);
+    return [{ prediction, events: [], world: before.in(start.specification), trace: [] }];
+  }
   const steps = everyWay((ways) => {
     const own = before.fork(ways);
-    return { ...inOneWay(before, own, request, version), trace: own.trace };
+    return { ...answered(before, own, request, version), trace: own.trace };
   }, mostWays);
   return (steps ?? [{ ...undetermined(unknown([])), trace: [] }]).map((each) => {
     const after = each.world?.in(start.specification) ?? null;
     if (after && each.world !== before)
       setTimers(start, after.received.at, new Moment(after, { actor: null, service: { url: request.url } }));
-    return { ...each, world: after };
+    const ifRefused = each.ifRefused?.in(start.specification);
+    return { ...each, world: after, ...(ifRefused && { ifRefused }) };
   });
+}
+
+function answered(before: World, world: World, request: Request, version: MeantVersion): Result {
+  const found = inOneWay(before, world, request, version);
+  return {
+    ...found,
+    prediction: withFields(
+      found.prediction,
+      { ...request, operation: operationIn(world.specification, request) ?? request.operation },
+      world,
+    ),
+  };
 }
 
 /** A request that means no version is refused before anything else is judged of it (language §H.4). */
@@ -104,10 +126,10 @@ function inOneWay(before: World, world: World, asked: Request, version: MeantVer
   } catch (error) {
     // That the request is refused, or changes nothing, may be known, and how it is answered not.
     if (error instanceof Undetermined) {
-      const isSame = world.isRefused || isReading(asked);
-      return isSame
-        ? { ...undetermined(error.because), events: [], world: before }
-        : undetermined(error.because);
+      const found = undetermined(error.because);
+      return world.isRefused || isReading(asked)
+        ? { ...found, events: [], world: before }
+        : { ...found, ...(isRefusalPlain(asked) && { ifRefused: before }) };
     }
     if (error instanceof Barred)
       return {
@@ -173,13 +195,16 @@ function judged(
   const moment = new Moment(world, names);
   const permitted = permission(request, sender, unseen, bound.missing, moment);
   const limited = ratesExceeded(operation, world);
-  const early = [...retired, ...permitted.refusals, ...limited];
+  const unwanted = notAcceptable(request, moment);
+  const early = [...retired, ...permitted.refusals, ...limited, ...unwanted];
   world.trace.push(
     { stage: 'sender and item', refusals: [...retired, ...permitted.refusals] },
     { stage: 'rates', refusals: limited },
+    { stage: 'media', refusals: unwanted },
   );
   world.isRefused = early.length > 0;
-  if (early.length > 0 && !mayPrecede('invalid', early, operation, moment))
+  // What cannot be read is found only with the body, though its condition comes first.
+  if (early.length > 0 && !mayPrecede('malformed', early, operation, moment))
     return refused(before, request, early, moment);
   const query = [...queryRefusals(request, world), ...headerRefusals(request, world)];
   const body = bodyOf(request, moment);
@@ -292,6 +317,12 @@ function refusedAt(stage: Stage, before: World, request: Request, reason: Refusa
 
 function undetermined(because: Unknown): Result {
   return { prediction: unsaid(because, ''), events: because, world: null };
+}
+
+/** Whether each status of 400 and more says that a request is refused: no answer to a success has one. */
+function isRefusalPlain({ operation: { response } }: Request): boolean {
+  const statuses = stated(response)?.map(({ status }) => stated(status) ?? [400]) ?? [[400]];
+  return statuses.flat().every((status) => status < 400);
 }
 
 /** Whether a request changes nothing, whatever comes of it. */

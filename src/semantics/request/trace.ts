@@ -75,6 +75,7 @@ const stages: Readonly<Record<Stage, (operation: Operation, of: Specification) =
     });
     return { 'rate exceeded': rates };
   },
+  media: () => ({}),
   content: ({ request }) => ({ invalid: [request?.query, request?.headers, request?.body] }),
   repeats: ({ endpoint }) => ({
     'key missing': [endpoint.idempotency],

@@ -4,6 +4,7 @@ import { compilePattern } from '../../specification/reading/pattern.ts';
 import { equal, type Ordering, ordered } from '../value/compare.ts';
 import { every, some, type Truth } from '../value/truth.ts';
 import {
+  Bytes,
   Collection,
   Item,
   isList,
@@ -31,10 +32,11 @@ export const keywords: Readonly<Record<string, Meets>> = {
   maximum: bound('<='),
   exclusiveMinimum: bound('>'),
   exclusiveMaximum: bound('<'),
-  minLength: (limit, value) => ofText(value, (text) => [...text].length >= (limit as number)),
-  maxLength: (limit, value) => ofText(value, (text) => [...text].length <= (limit as number)),
+  minLength: (limit, value) => ofLength(value, (length) => length >= (limit as number)),
+  maxLength: (limit, value) => ofLength(value, (length) => length <= (limit as number)),
   pattern: (limit, value) => ofText(value, (text) => patternOf(limit as string).test(text)),
-  format: (limit, value) => ofText(value, (text) => isOfFormat(text, limit as string)),
+  format: (limit, value) =>
+    value instanceof Bytes ? limit === 'binary' : ofText(value, (text) => isOfFormat(text, limit as string)),
   minItems: (limit, value) => ofCount(value, isList, '>=', limit),
   maxItems: (limit, value) => ofCount(value, isList, '<=', limit),
   uniqueItems: (limit, value) => (limit === true ? isDistinct(value) : true),
@@ -61,7 +63,7 @@ function isOfType(value: Value, type: string): Truth {
   if (value instanceof Unknown) return value;
   if (value instanceof Item) return isOfType(value.key, type);
   if (value instanceof Made) return isTypeOf(value.form === 'integer' ? 1 : '', type);
-  if (value instanceof Text) return type === 'string';
+  if (value instanceof Text || value instanceof Bytes) return type === 'string';
   if (value instanceof Range) return type === 'integer' ? unknown([]) : type === 'number';
   return value instanceof Collection ? type === 'array' : isTypeOf(value, type);
 }
@@ -109,6 +111,13 @@ function ofText(value: Value, is: (text: string) => Truth): Truth {
     : true;
 }
 
+/** Of bytes, these are counted (language §H.1, rule 9). */
+function ofLength(value: Value, is: (length: number) => boolean): Truth {
+  return value instanceof Bytes
+    ? is(value.content.byteLength)
+    : ofText(value, (text) => is([...text].length));
+}
+
 function ofCount(
   value: Value,
   isCounted: (value: Value) => boolean,
@@ -132,8 +141,8 @@ function ofCount(
 function isDistinct(value: Value): Truth {
   if (value instanceof Unknown) return value;
   const items = isList(value) ? value : value instanceof Collection ? value.items : [];
-  const known = every(items, (item) => {
-    const others = items.slice(0, items.indexOf(item));
+  const known = every([...items.entries()], ([place, item]) => {
+    const others = items.slice(0, place);
     return every(others, (other) => {
       const isEqual = equal(item, other);
       return isEqual instanceof Unknown ? isEqual : !isEqual;

@@ -1,6 +1,7 @@
 import { compareInstants, instantOf, lengthOf, millisecondsOf } from './times.ts';
 import { every, not, some, type Truth } from './truth.ts';
 import {
+  Bytes,
   Collection,
   Item,
   isList,
@@ -32,6 +33,7 @@ export function equal(one: Value, other: Value, form: Form = 'plain'): Truth {
   const [a, b] = seenTogether(one, other);
   if (a instanceof Unknown || b instanceof Unknown) return unknown([a, b]);
   if (a instanceof Item || b instanceof Item) return itemEqual(a, b, form);
+  if (a instanceof Bytes && b instanceof Bytes) return Buffer.compare(a.content, b.content) === 0;
   if (a instanceof Text) return textEqual(a, b);
   if (b instanceof Text) return textEqual(b, a);
   if (a instanceof Made) return madeEqual(a, b);

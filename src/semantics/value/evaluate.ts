@@ -1,3 +1,4 @@
+import { ofBytes } from '../../expression/bytes.ts';
 import { isWholeDivision, staticType } from '../../expression/check.ts';
 import { children, type Macro, macroOf, path, readPath, type Syntax } from '../../expression/expression.ts';
 import type { Type } from '../../expression/type.ts';
@@ -246,7 +247,10 @@ function called(name: string, args: readonly Syntax[], scope: Scope): Value {
     if (shown !== undefined) return shown;
   }
   const given = args.map((one) => evaluate(one, scope));
-  return world.make(name, given) ?? call(name, given, formOf(args.map(staticType)));
+  const types = args.map(staticType);
+  // Of null bytes these functions give null (language §H.1, rule 12).
+  if (given[0] === null && types[0]?.kind === 'bytes' && ofBytes.includes(name)) return null;
+  return world.make(name, given) ?? call(name, given, formOf(types));
 }
 
 function has(node: Syntax & { readonly op: '.' | '[]' }, scope: Scope): Truth {

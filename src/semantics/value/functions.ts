@@ -5,6 +5,7 @@ import { finite, plus, whole } from './numbers.ts';
 import { omit, pick } from './picking.ts';
 import { duration, httpDate, timestamp, timeWithDigits, wholeSeconds } from './times.ts';
 import {
+  Bytes,
   Collection,
   Item,
   isKnown,
@@ -36,9 +37,20 @@ interface Definition {
 }
 
 /** What a parameter takes. A null within a list is nothing, and is taken. */
-type Kind = 'text' | 'number' | 'integer' | 'object' | 'texts' | 'numbers' | 'lists' | 'list' | 'any';
+type Kind =
+  | 'digestible'
+  | 'text'
+  | 'number'
+  | 'integer'
+  | 'object'
+  | 'texts'
+  | 'numbers'
+  | 'lists'
+  | 'list'
+  | 'any';
 
 const kinds: Readonly<Record<Kind, (value: Value) => boolean>> = {
+  digestible: (value) => typeof value === 'string' || value instanceof Bytes,
   text: (value) => typeof value === 'string',
   number: (value) => typeof value === 'number',
   integer: (value) => Number.isInteger(value),
@@ -111,7 +123,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   pick: { ...of(['any', 'texts'], pick), takesNull: true },
   omit: { ...of(['any', 'texts'], omit), takesNull: true },
   matches: { ...of(['text', 'any'], matches), repeats: true, takesNull: true },
-  sha256: of(['text'], sha256),
+  sha256: of(['digestible'], sha256),
   httpDate: of(['text'], httpDate),
   absent: of([], () => null),
 };
@@ -158,6 +170,7 @@ function plain(value: Value): Value {
 
 function size(value: Value): number {
   if (typeof value === 'string') return [...value].length;
+  if (value instanceof Bytes) return value.content.byteLength;
   if (isList(value)) return value.length;
   if (isObject(value)) return Object.keys(value).length;
   throw new NotComputable('size takes a text, a list or an object');
@@ -264,7 +277,7 @@ function wordsOf(text: Value): string[] {
   return String(fold(text)).match(/[\p{L}\p{M}\p{Nd}]+/gu) ?? [];
 }
 
-function sha256(text: string): Members {
-  const digest = createHash('sha256').update(text, 'utf8');
+function sha256(value: string | Bytes): Members {
+  const digest = createHash('sha256').update(value instanceof Bytes ? value.content : value);
   return { hex: digest.copy().digest('hex'), base64: digest.digest('base64') };
 }

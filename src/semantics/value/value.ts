@@ -17,7 +17,8 @@ export type Value =
   | Text
   | Range
   | Collection
-  | Item;
+  | Item
+  | Bytes;
 
 export interface Members {
   readonly [name: string]: Value;
@@ -163,6 +164,15 @@ export class Collection {
   }
 }
 
+/** Bytes (language §H.1). Expressions compare them, and take their size and digest. */
+export class Bytes {
+  readonly content: Uint8Array;
+
+  constructor(content: Uint8Array) {
+    this.content = content;
+  }
+}
+
 /** The handle of items that somebody else made: one that we made is none of them, and nothing of theirs refers to ours. */
 export const theirs = -1;
 
@@ -223,14 +233,15 @@ export function isObject(value: Value): value is Members {
 }
 
 /** Whether a value is of one of the classes of this file. */
-export function isPartial(value: Value): value is Unknown | Made | Text | Range | Collection | Item {
-  return [Unknown, Made, Text, Range, Collection, Item].some((kind) => value instanceof kind);
+export function isPartial(value: Value): value is Unknown | Made | Text | Range | Collection | Item | Bytes {
+  return [Unknown, Made, Text, Range, Collection, Item, Bytes].some((kind) => value instanceof kind);
 }
 
 /** Whether everything is known of a value, at any depth. An item is known if its key is. */
 export function isKnown(value: Value): boolean {
   if (value instanceof Item) return isKnown(value.key);
   if (value instanceof Text) return typeof seen(value) === 'string';
+  if (value instanceof Bytes) return true;
   if (isPartial(value)) return seen(value) !== value;
   if (isList(value)) return value.every(isKnown);
   return isObject(value) ? Object.values(value).every(isKnown) : true;

@@ -5,6 +5,7 @@ export type Stage =
   | 'path'
   | 'sender and item'
   | 'rates'
+  | 'media'
   | 'content'
   | 'repeats'
   | 'preconditions'

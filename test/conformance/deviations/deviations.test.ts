@@ -41,7 +41,7 @@ function answers(
     const answer = answerTo(last.prediction);
     if (answer === null) throw new TypeError('nothing is known of the answer');
     world = judge([last], answer).world as World;
-    answered.push([answer.status, answer.body]);
+    answered.push([answer.status, answer.body as Json | undefined]);
   }
   return answered;
 }
