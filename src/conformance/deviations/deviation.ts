@@ -19,6 +19,8 @@ export interface Deviation {
   readonly says: string;
   /** The one operation that deviates; null: each. */
   readonly operation: Address | null;
+  /** It shows where nothing reads the statement: every request of the operation may tell it. Default: false. */
+  readonly isUnread?: true;
   /** Makes an implementation that deviates so, and in nothing else. Each call makes a new one. */
   readonly implementation: () => Implementation;
 }

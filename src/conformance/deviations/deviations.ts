@@ -3,6 +3,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { statementsOf } from './changed.ts';
 import type { Deviation, Kind } from './deviation.ts';
 import { effects } from './effects.ts';
+import { events } from './events.ts';
 import { fields } from './fields.ts';
 import { ignored } from './ignored.ts';
 import { inOneOperation } from './in-one-operation.ts';
@@ -20,6 +21,7 @@ const kinds: readonly Kind[] = [
   letIn,
   moves,
   effects,
+  events,
   ignored,
   otherShape,
   refusedAndDone,

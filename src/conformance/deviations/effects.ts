@@ -1,3 +1,4 @@
+import { allOf } from '../../semantics/event/event.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import {
@@ -24,7 +25,13 @@ export const effects: Kind = (said, specification) => {
     right(world, request).flatMap((step) => {
       if (!isSuccess(step) || step.world === null) return [step];
       const again = right(step.world, request).filter(isSuccess);
-      return again.length > 0 ? again.map((other) => ({ ...step, world: other.world })) : [step];
+      return again.length > 0
+        ? again.map(({ events, world: after }) => ({
+            ...step,
+            events: allOf([step.events, events]),
+            world: after,
+          }))
+        : [step];
     });
   const deviation = (says: string, implementation: Implementation): Deviation => ({
     said,

@@ -1,7 +1,9 @@
 import type { Emission, EmittedEvent, EventDelivery } from '../../semantics/event/event.ts';
 import type { ObservedEvent } from '../../semantics/judge/event.ts';
+import { judgeEvents } from '../../semantics/judge/events.ts';
 import { absent } from '../../semantics/value/evaluate.ts';
 import { Item, isList, isObject, seen, Unknown, type Value } from '../../semantics/value/value.ts';
+import type { World } from '../../semantics/world/world.ts';
 import { sentAs } from './simulate.ts';
 
 /** The events that a right service sends, as they come. Null: something of them is unknown. */
@@ -9,6 +11,14 @@ export function sentEvents(emission: Emission): readonly ObservedEvent[] | null 
   if (emission instanceof Unknown) return null;
   const sent = emission.flatMap((event) => event.deliveries.map((delivery) => sentBy(event, delivery)));
   return sent.some((each) => each === null) ? null : (sent as ObservedEvent[]);
+}
+
+/** Whether a right service may send these events: nobody who observes all ways sees a difference. */
+export function mayEmit(right: Emission, other: Emission, world: World): boolean {
+  const observed = sentEvents(other);
+  if (right instanceof Unknown || observed === null) return true;
+  const about = { world, waitedMs: Number.POSITIVE_INFINITY, unknownBy: new Set<string>() };
+  return judgeEvents(right, observed, about).differences.length === 0;
 }
 
 function sentBy(event: EmittedEvent, delivery: EventDelivery): ObservedEvent | null {

@@ -6,6 +6,7 @@ import { Unknown } from '../../semantics/value/value.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Deviation, Implementation } from '../deviations/deviation.ts';
 import { areSame } from './same.ts';
+import { mayEmit } from './sent-events.ts';
 import { answerTo } from './simulate.ts';
 
 /** A request that a right implementation was asked, and all that may come of it. */
@@ -53,8 +54,9 @@ export class Suspect {
   concerns({ request }: Pick<Asked, 'request'>, read: ReadonlySet<unknown>): boolean {
     if (this.#isLost) return false;
     if (this.#world !== null) return true;
-    const { operation, said } = this.deviation;
-    return (operation === null || operation === request.operation.address) && read.has(said);
+    const { operation, said, isUnread } = this.deviation;
+    const isOfOperation = operation === null || operation === request.operation.address;
+    return isOfOperation && (isUnread === true || read.has(said));
   }
 
   /** What may come of it, beside what comes of a right one. Nothing is bound. */
@@ -65,7 +67,7 @@ export class Suspect {
       this.isOpen ||= true;
       return 'open';
     }
-    if (own.every((each) => !mayAnswer(steps, each))) return 'told';
+    if (own.every((each) => !mayAnswer(steps, each, before))) return 'told';
     const [here, right] = [own.at(-1)?.world ?? null, steps.at(-1)?.world ?? null];
     return here !== null && right !== null && areSame(here, right) ? 'same' : 'infected';
   }
@@ -91,8 +93,10 @@ export class Suspect {
   }
 }
 
-/** Whether a right implementation may answer so, too. */
-function mayAnswer(steps: readonly Step[], { prediction }: Step): boolean {
+/** Whether a right implementation may answer so and emit the same events, too. */
+function mayAnswer(steps: readonly Step[], { prediction, events }: Step, before: World): boolean {
   const answer = answerTo(prediction);
-  return answer === null || judge(steps, answer, true, false).differences.length === 0;
+  if (answer === null) return true;
+  const settled = judge(steps, answer, true, false);
+  return settled.differences.length === 0 && mayEmit(settled.events, events, before);
 }

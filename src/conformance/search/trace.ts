@@ -1,6 +1,7 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Specification } from '../../specification/model/specification.ts';
+import { Completeness } from '../../specification/reading/completeness.ts';
 import type { Said } from '../../specification/reading/said.ts';
 import { isStated } from '../deviations/changed.ts';
 import { implementing } from '../deviations/deviation.ts';
@@ -20,6 +21,7 @@ function watched(specification: Specification, read: Set<Said<unknown>>): Specif
   const known = new WeakMap<object, object>();
   const watch = (part: unknown): unknown => {
     if (typeof part !== 'object' || part === null || 'template' in part) return part;
+    if (part instanceof Completeness) return part;
     const before = known.get(part);
     if (before) return before;
     const made =

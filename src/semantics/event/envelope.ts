@@ -1,7 +1,7 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import { absent } from '../value/evaluate.ts';
-import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
+import { NotComputable, Unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { EmittedEvent, EventDelivery } from './event.ts';
 
@@ -38,9 +38,8 @@ function cloudEvent({ names, subject, body }: Omit<EmittedEvent, 'deliveries'>):
     type: kind,
     ...(subject !== null && { subject }),
     time: at,
-    // The attribute describes `data`, so nothing is said of it without.
-    datacontenttype: body === absent ? unknown([]) : 'application/json',
-    ...(body !== absent && { data: body as Value }),
+    // The attribute describes `data`. Further attributes may stand in a CloudEvent, so without data nothing is said of it.
+    ...(body !== absent && { datacontenttype: 'application/json', data: body as Value }),
   };
 }
 
