@@ -1,5 +1,6 @@
 import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
+import { access } from './access.ts';
 import { statementsOf } from './changed.ts';
 import type { Deviation, Kind } from './deviation.ts';
 import { effects } from './effects.ts';
@@ -19,6 +20,7 @@ const kinds: readonly Kind[] = [
   otherValue,
   fields,
   letIn,
+  access,
   moves,
   effects,
   events,

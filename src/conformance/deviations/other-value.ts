@@ -43,6 +43,9 @@ const words: Readonly<Record<string, readonly string[]>> = {
   page: ['size', 'offset', 'start', 'number'],
   compare: ['strong', 'weak'],
   per: ['actor', 'operation'],
+  several: ['refuse', 'first'],
+  foreign: ['missing', 'wrong'],
+  wrong: ['refuse', 'ignore'],
 };
 
 /** Lists whose order says something. */

@@ -43,12 +43,12 @@ export function withAwaited(requests: readonly Request[], worlds: readonly World
   );
 }
 
-/** What a simulated service made, in a text or number that it sent. */
+/** What a simulated service made, in a text or number that it sent. A token has its mark in place of a signature. */
 function madeIn(value: Value, awaited: ReadonlyMap<number, Awaited>): Value {
   if (typeof value === 'number') return awaited.get(value - leastMade) ?? value;
   if (typeof value !== 'string') return value;
   const pieces = value
-    .split(/(00000000-0000-4000-8000-\d{12})/)
+    .split(/((?:eyJ[\w-]*\.[\w-]+\.)?00000000-0000-4000-8000-\d{12})/)
     .map((piece, place) => (place % 2 === 1 && awaited.get(Number(piece.slice(-12)))) || piece)
     .filter((piece) => piece !== '');
   return textOf(pieces);

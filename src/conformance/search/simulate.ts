@@ -20,17 +20,20 @@ import type { Json } from '../../source/node.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { isJson } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
+import { tokensOf } from './tokens.ts';
 
 /** The address of a service that is not there. */
 export const url = 'http://localhost';
 
-/** The world before the first request, with a credential for each scheme that is the operator's. */
+/** The world before the first request, with what an operator may give: its own credentials, and tokens of somebody else. */
 export function begunWorld(specification: Specification): World {
   const world = new World(specification);
   const schemes = stated(stated(specification.authentication)?.schemes) ?? [];
   world.operators = [...schemes].flatMap(([scheme, said]) => {
-    const isOperators = stated(stated(said)?.credentials)?.kind === 'operator';
-    return isOperators ? [{ scheme, name: 'main', secret: `secret-of-${scheme}` }] : [];
+    const of = stated(said);
+    const credentials = of && stated(of.credentials);
+    if (of && credentials?.kind === 'foreign') return tokensOf(scheme, of, credentials, specification);
+    return credentials?.kind === 'operator' ? [{ scheme, name: 'main', secret: `secret-of-${scheme}` }] : [];
   });
   return world;
 }
@@ -93,12 +96,13 @@ function made({ form, place, when }: Made): Json {
       return new Date(isKnown ? Math.ceil(when.shown.least) : place * 1000).toISOString();
     }
     default:
-      return `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
+      return textOfMade(place);
   }
 }
 
 /** A token that says what it should (RFC 7519). Nobody signed it. */
-function token({ algorithm, claims, lifeMs, place }: Token): Json {
+function token(made: Token): Json {
+  const { algorithm, claims, lifeMs, place } = made;
   const said = Object.entries(claims).filter(([, value]) => seen(value) !== null);
   const sent = said.map(([name, value]): [string, Json] => [name, sentAs(value)]);
   const iat = 1_700_000_000 + place;
@@ -107,7 +111,11 @@ function token({ algorithm, claims, lifeMs, place }: Token): Json {
     { alg: algorithm, typ: 'JWT' },
     { ...Object.fromEntries(sent), ...times },
   ];
-  return [...parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), 'signature'].join(
-    '.',
-  );
+  const [head, content] = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  return `${head}.${content}.${textOfMade(place)}`;
+}
+
+/** A text by which a made value is known again. */
+function textOfMade(place: number): string {
+  return `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
 }
