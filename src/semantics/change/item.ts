@@ -26,6 +26,7 @@ export function created(resource: Resource, given: Given, moment: Moment): Store
       : (stated(field.default) as Value | undefined);
     if (value !== undefined) members.set(field.name, referred(field, value, world));
   }
+  for (const [name, value] of unstatedIn(given, resource)) members.set(name, value);
   const set = setFields(resource, world.create(resource.name, members), 'create', given, moment);
   const begun = inFirstState(resource, set, moment);
   const identifier = stated(resource.identifier) ?? [];
@@ -39,6 +40,11 @@ export function created(resource: Resource, given: Given, moment: Moment): Store
 function storedFields(resource: Resource, world: World): readonly Field[] {
   const { fields } = world.stores(resource);
   return [...resource.fields.values()].filter(({ name }) => fields.has(name));
+}
+
+/** The members that nobody stated: `others: keep` stores them (language §H.1, rule 7). */
+function unstatedIn(given: Given, { fields }: Resource): readonly (readonly [string, Value])[] {
+  return Object.entries(given).filter(([name]) => !fields.has(name));
 }
 
 /** The state in which a new item is (language §3.1). */
@@ -110,6 +116,15 @@ export function replaced(
     isChanged = !world.decide(isSameValue(before.members.get(name), taken)) || isChanged;
     if (taken === undefined) members.delete(name);
     else members.set(name, taken);
+  }
+  // Members that nobody stated, and that are kept, are given anew or go.
+  const unstated = new Map(unstatedIn(given, resource));
+  const kept = [...before.members.keys()].filter((name) => !resource.fields.has(name));
+  for (const name of new Set([...kept, ...unstated.keys()])) {
+    const value = unstated.get(name);
+    isChanged = !world.decide(isSameValue(before.members.get(name), value)) || isChanged;
+    if (value === undefined) members.delete(name);
+    else members.set(name, value);
   }
   const isChange = isChanged || (same === undefined ? world.decide(unknown([])) : same === 'changed');
   return settled(resource, before, members, isChange, given, new Moment(world, names));

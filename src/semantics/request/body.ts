@@ -188,7 +188,11 @@ function ofResource(
     },
     fields,
     others,
-    unsure: unsureMembers(operation, subject, bound),
+    // What becomes of a field that a client may not write, where members that nobody stated are kept, is not said.
+    unsure: [
+      ...unsureMembers(operation, subject, bound),
+      ...(others === 'keep' ? [...subject.fields.keys()].filter((name) => !fields.has(name)) : []),
+    ],
     isObject: true,
   };
 }

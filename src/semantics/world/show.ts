@@ -1,7 +1,7 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Field, Resource, View } from '../../specification/vocabulary/parts/resources.ts';
-import { Item, Snapshot, Unknown, unknown, type Value } from '../value/value.ts';
+import { Item, isObject, Snapshot, Unknown, unknown, type Value } from '../value/value.ts';
 import { isRenamed, nameIn, schemaOfField, shownIn } from '../version/names.ts';
 import type { World } from './world.ts';
 
@@ -15,10 +15,25 @@ interface Moment {
 export function shownAs(name: string, item: Item, moment: Moment): Value | undefined {
   const { specification } = moment.world;
   const resource = specification.resourcesByName.get(name);
-  if (resource) return shown([...resource.fields.values()], item, moment);
+  const unstated = unstatedIn(item, moment);
+  if (resource) {
+    const members = shown([...resource.fields.values()], item, moment);
+    return unstated.length > 0 && isObject(members)
+      ? { ...members, ...Object.fromEntries(unstated) }
+      : members;
+  }
   const entry = stated(stated(specification.resources)?.get(name));
   if (entry?.kind !== 'view') return undefined;
+  // Whether a view of all but some fields shows what nobody stated, the language does not say.
+  if (unstated.length > 0 && stated(entry.shows) === undefined) return unknown([]);
   return shown(fieldsOf(entry, specification.resourcesByName.get(item.resource)), item, moment);
+}
+
+/** The stored members that nobody stated (language §H.1, rule 7). */
+function unstatedIn(item: Item, { world }: Moment): readonly (readonly [string, Value])[] {
+  const fields = world.newest.resourcesByName.get(item.resource)?.fields;
+  const { members } = item instanceof Snapshot ? item : (world.stored(item) ?? {});
+  return [...(members ?? [])].filter(([name]) => fields?.has(name) === false);
 }
 
 /** The fields that a view shows, and those of its own. */
