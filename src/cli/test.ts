@@ -1,6 +1,7 @@
 import { Unreachable } from '../conformance/http.ts';
 import { type ReplayOptions, replay } from '../conformance/replay.ts';
 import { type Report, type TestOptions, testService } from '../conformance/run.ts';
+import { plan } from '../conformance/search/plan.ts';
 import type { Found } from '../conformance/sequences/sequence.ts';
 import type { Reporter } from '../conformance/stream.ts';
 import { outcomeOf } from '../conformance/summary.ts';
@@ -23,6 +24,7 @@ import { credentialsOf } from './credentials.ts';
 import { addressOf } from './test/address.ts';
 import { listeningHelp, listeningOf, listeningOptions, trusting } from './test/listening.ts';
 import { type OwnService, startOwn } from './test/own-service.ts';
+import { planText } from './test/planned.ts';
 import { progress } from './test/progress.ts';
 import { replayedText, sequenceIn } from './test/replayed.ts';
 import { reportHelp, reportsOf } from './test/reports.ts';
@@ -38,6 +40,7 @@ export const command: Command = {
                   [--assume LEDGER] [--patience DURATION] [--no-inventions] [--strict-examples]
                   [--allow-remote] [--verbose]
        tacet test DOCUMENT [--url URL] --replay FILE
+       tacet test DOCUMENT --plan [--seed N] [--assume LEDGER]
 
 Sends requests to an implementation, whoever wrote it, and judges it by what the
 specification states, and nothing more. It makes, changes and removes items there: never
@@ -59,6 +62,8 @@ ${reportHelp}  --json            the same as --report json
   --replay FILE     plays such a file again, within the stated rates, and asks the check again where
                     an answer is another one: exit code 1 where it still violates, 0 where it
                     conforms now, 3 where nothing leads there any more
+  --plan            sends nothing, and lists the statements of which a deviation would not be
+                    noticed, with the reason: what an implementation may get wrong unseen
   --seed N          other values: the same seed makes the same requests (default 1)
   --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
                     rest on them are counted apart and fail nothing
@@ -90,6 +95,7 @@ was answered any more
     json: { type: 'boolean' },
     sequences: { type: 'string' },
     replay: { type: 'string' },
+    plan: { type: 'boolean' },
     seed: { type: 'string' },
     assume: { type: 'string' },
     credentials: { type: 'string' },
@@ -111,6 +117,10 @@ was answered any more
     const { specification, diagnostics } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
+    if (given.values['plan'] === true) {
+      terminal.out(planText(specification, plan(specification, { seed }), seed, paintFor(terminal)));
+      return 0;
+    }
     const credentials = credentialsOf(given, terminal);
     const file = text(given, 'replay');
     const again = file === undefined ? null : sequenceIn(file);
@@ -210,6 +220,8 @@ async function reportOf(of: Specification, options: TestOptions, terminal: Termi
 /** The address under test; null: that of a service of our own. */
 function urlOf(given: Given): string | null {
   const url = addressOf(given, 'url');
+  if (url !== undefined && given.values['plan'] === true)
+    throw new UsageError('--plan sends nothing, so it takes no --url');
   const idle = ['handlers', 'after', 'deliver'].find((name) => given.values[name] !== undefined);
   if (url !== undefined && idle !== undefined)
     throw new UsageError(`--${idle} is for the service that is started where no --url is given`);

@@ -48,7 +48,7 @@ const perRequest = 60;
 const ways = 2;
 
 /** After so many walks in a row that tell nothing new, the search ends. */
-const mostIdle = 10;
+const mostIdle = 6;
 
 /** How many requests a walk has at the most. */
 const length = 40;

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { tacet, temporaryFolder } from '../terminal.ts';
+
+const { file } = temporaryFolder();
+const document = file('todo.md', readFileSync('examples/todo.md'));
+
+describe('tacet test --plan', () => {
+  it('lists the statements of which a deviation would not be noticed, and the share', async () => {
+    const { code, out } = await tacet(['test', document, '--plan', '--seed', '2']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^A to-do list\n\d+ walks of \d+ requests, seed 2\n\n/);
+    expect(out).toMatch(
+      /\nnot noticed: the tester does not work it out in memory\n(.+\n)* {2}endpoints.+cors\.origins {2}\S+todo\.md:48:12\n {4}it is left out\n/,
+    );
+    const [, told, all, share] = /\n(\d+) of (\d+) deviations would be noticed: (\d+) %\n$/.exec(out) ?? [];
+    expect(Number(share)).toBe(Math.floor((100 * Number(told)) / Number(all)));
+    expect(Number(share)).toBeGreaterThan(60);
+  });
+
+  it('takes no address: it sends nothing', async () => {
+    const { code, error } = await tacet(['test', document, '--plan', '--url', 'http://127.0.0.1:1']);
+    expect(code).toBe(2);
+    expect(error).toContain('--plan sends nothing, so it takes no --url');
+  });
+});
