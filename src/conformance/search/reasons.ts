@@ -5,13 +5,13 @@ import type { Suspect } from './suspect.ts';
 /** Why a deviation is not told. */
 export type Reason = 'equal' | 'invisible' | 'open' | 'beyond' | 'not reached' | 'not found';
 
-export function reasonOf({ deviation, reads, isInfected, isOpen }: Suspect): Reason {
+export function reasonOf({ deviation, isRead, isInfected, isOpen }: Suspect): Reason {
   const { address } = deviation.said;
   if (beyond.test(address)) return 'beyond';
   if (isEqual(deviation)) return 'equal';
   if (isShownMore(deviation) || isInfected) return 'invisible';
   if (isOpen) return 'open';
-  return reads === 0 ? 'not reached' : 'not found';
+  return isRead ? 'not found' : 'not reached';
 }
 
 /** What has no place in a prediction: `withoutPlace` in the test of the keys. */

@@ -24,8 +24,8 @@ export type Comparison = 'told' | 'same' | 'infected' | 'open';
 /** An implementation that deviates, as long as nothing told it from a right one. */
 export class Suspect {
   readonly deviation: Deviation;
-  /** How many requests read the statement. */
-  reads = 0;
+  /** How many requests read the statement, by the operation and the status of the answer. */
+  readonly #reads = new Map<string, number>();
   /** How many walks tell it. */
   told = 0;
   /** How many requests were made for it. */
@@ -59,9 +59,21 @@ export class Suspect {
     return isOfOperation && (isUnread === true || read.has(said));
   }
 
+  /** How many requests read the statement that had such an answer. */
+  readsLike(asked: Asked): number {
+    return this.#reads.get(kindOf(asked)) ?? 0;
+  }
+
+  /** Whether a request read the statement. */
+  get isRead(): boolean {
+    return this.#reads.size > 0;
+  }
+
   /** What may come of it, beside what comes of a right one. Nothing is bound. */
-  compare({ request, before, steps }: Asked): Comparison {
-    this.reads += 1;
+  compare(asked: Asked): Comparison {
+    const kind = kindOf(asked);
+    this.#reads.set(kind, (this.#reads.get(kind) ?? 0) + 1);
+    const { request, before, steps } = asked;
     const own = this.#answers(before, request);
     if (own.some(({ prediction }) => prediction.status instanceof Unknown)) {
       this.isOpen ||= true;
@@ -99,4 +111,8 @@ function mayAnswer(steps: readonly Step[], { prediction, events }: Step, before:
   if (answer === null) return true;
   const settled = judge(steps, answer, true, false);
   return settled.differences.length === 0 && mayEmit(settled.events, events, before);
+}
+
+function kindOf({ request, answer }: Asked): string {
+  return `${request.operation.address} ${answer.status}`;
 }

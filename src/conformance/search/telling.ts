@@ -33,8 +33,8 @@ const looks = 50;
 /** For how many suspects requests are made at a time. */
 const aims = 3;
 
-/** A statement that was read so often and made no difference is looked at less and less. */
-const often = 25;
+/** A statement that was read so often for such an answer and made no difference is looked at less and less. */
+const often = 8;
 
 /**
  * Asks a service that does what is stated, and beside it each one that deviates: a deviation is told where no answer fits
@@ -104,10 +104,7 @@ function tries({ query, goal }: Candidate, suspects: readonly Suspect[], random:
   const concerned = suspects.filter(
     (suspect) =>
       suspect.concerns(query, read) &&
-      (suspect === goal ||
-        suspect.isOther ||
-        suspect.reads < often ||
-        random.whole(1, suspect.reads) <= often),
+      (suspect === goal || suspect.isOther || random.whole(1, suspect.readsLike(query) + 1) <= often),
   );
   return { query, goal, compared: new Map(concerned.map((suspect) => [suspect, suspect.compare(query)])) };
 }

@@ -49,6 +49,12 @@ function deviating(deviation: Deviation): (request: Request) => Answer | null {
 }
 
 describe('a plan', () => {
+  it.each(['parcel-desk', 'broker', 'translations'])('is made of %s', (name) => {
+    const example = specificationOf(readFileSync(`examples/${name}.md`, 'utf8'));
+    const { told, untold } = plan(example, { budgetMs: 1 });
+    expect(told.size + untold.length).toBeGreaterThan(100);
+  });
+
   it('tells faults that people make', () => {
     const told = [...found.told.keys()].map(nameOf);
     expect(told).toEqual(
