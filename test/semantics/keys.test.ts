@@ -17,8 +17,8 @@ const carriedOut: Keys = {
   '4.1':
     'METHOD /path, also, base, cors, credentials, does, exposes, headers, matching, maxAge, methods, operation, origins, paths, when',
   '4.2': 'body, default, explode, headers, others, path, query, request, required, style',
-  '4.3': 'compare, conditional, etag, ifMatch, ifNoneMatch',
-  '4.4': 'header, idempotency, life, per, required',
+  '4.3': 'compare, conditional, etag, ifMatch, ifModifiedSince, ifNoneMatch, ifUnmodifiedSince, lastModified',
+  '4.4': 'header, headers, idempotency, life, per, remembers, replay, required',
   '4.5': 'filter, page',
   '5': 'authentication',
   '5.1': 'challenge, foreign, in, name, prefix, scheme, schemes, scopes, several, wrong',
@@ -55,8 +55,7 @@ const carriedOut: Keys = {
 /** What leaves the answer unknown, or the part of it that hangs on the key. */
 const unknownKeys: Keys = {
   '4.2': 'content, media, nesting, taken',
-  '4.3': 'ifModifiedSince, ifUnmodifiedSince, lastModified, ranges',
-  '4.4': 'headers, remembers, replay',
+  '4.3': 'ranges',
   '4.5': 'sort',
   '8.1': 'every, per, when, window',
   '8.3': 'page',

@@ -1,4 +1,6 @@
+import { modifiedDate } from '../../semantics/request/validators.ts';
 import { seen, textOf, type Value } from '../../semantics/value/value.ts';
+import { Moment } from '../../semantics/world/moment.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -32,6 +34,7 @@ export function usualHeaders(
   if (origin !== undefined) headers['origin'] = origin;
   const accept = usualAccept(operation, pool);
   if (accept !== undefined) headers['accept'] = accept;
+  Object.assign(headers, dates(operation, subject, world, pool));
   const key = keyHeader(operation);
   const idempotency = stated(operation.endpoint.idempotency);
   const isRequired = idempotency && stated(idempotency.required) === true;
@@ -53,6 +56,28 @@ export function otherHeaders(operation: Operation, pool: Pool): Headers {
   const key = keyHeader(operation);
   if (key !== undefined && pool.often(70)) headers[key] = pool.random.pick(['key-1', 'key-2']);
   return headers;
+}
+
+/** The time at which an item was changed, or one before or after it (language §4.3). */
+function dates(operation: Operation, subject: Stored | undefined, world: World, pool: Pool): Headers {
+  const conditional = stated(operation.endpoint.conditional);
+  const names = conditional
+    ? Object.entries({
+        'if-modified-since': conditional.ifModifiedSince,
+        'if-unmodified-since': conditional.ifUnmodifiedSince,
+      }).filter(([, said]) => stated(said) !== undefined)
+    : [];
+  const last =
+    conditional && subject ? seen(modifiedDate(conditional, subject, new Moment(world, {}))) : null;
+  const time = typeof last === 'string' ? Date.parse(last) : world.received.at.most;
+  const isMostly = stated(conditional?.ifUnmodifiedSince) === 'required' ? 90 : 40;
+  return Object.fromEntries(
+    names.flatMap(([name]): [string, Value][] => {
+      if (!pool.often(isMostly)) return [];
+      const moved = time + (pool.often(60) ? 0 : pool.random.pick([-1000, 1000, 86_400_000]));
+      return [[name, pool.often(5) ? 'nonsense' : new Date(moved).toUTCString()]];
+    }),
+  );
 }
 
 function keyHeader(operation: Operation): string | undefined {

@@ -1,4 +1,4 @@
-import { stated } from '../../specification/reading/said.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Conditional } from '../../specification/vocabulary/endpoint/conditional.ts';
 import { existingItem } from '../change/existing.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
@@ -10,6 +10,7 @@ import type { Stored } from '../world/world.ts';
 import { boundFields } from './bound.ts';
 import type { Request } from './prediction.ts';
 import { tagOf } from './tags.ts';
+import { givenSeconds, isModifiedAfter } from './validators.ts';
 
 /** What preconditions come to: a refusal, or that the client has what it would be sent (304). */
 export interface Judged {
@@ -19,11 +20,11 @@ export interface Judged {
 
 const passed: Judged = { refusals: [], isUnmodified: false };
 
-/** Judges preconditions (condition 11; language §4.3; RFC 9110 §13.2.2). Those by time, and ranges, are unknown. */
+/** Judges preconditions (condition 11; language §4.3; RFC 9110 §13.2.2). Ranges are unknown. */
 export function preconditions(request: Request, found: Stored | null, moment: Moment): Judged {
   const conditional = stated(request.operation.endpoint.conditional);
   if (conditional === undefined) return passed;
-  leaveTimes(conditional, request, moment);
+  if (request.headers['range'] !== undefined) moment.world.leave(unknown([]));
   const isOfMany = stated(request.operation.does)?.verb === 'list';
   const isAsked = ['if-match', 'if-none-match'].some((name) => request.headers[name] !== undefined);
   // The tag of a list is that of what the answer shows.
@@ -35,10 +36,16 @@ export function preconditions(request: Request, found: Stored | null, moment: Mo
   const hasOne = ifMatch !== undefined || (allowsNone && ifNoneMatch !== undefined);
   if (allowsMatch === 'required' && stored !== null && !hasOne)
     return { ...passed, refusals: [refusal('precondition missing')] };
+  const isDated = stated(conditional.ifUnmodifiedSince) === 'required' && stored !== null;
+  if (isDated && givenSeconds(request.headers['if-unmodified-since'], moment) === undefined)
+    return { ...passed, refusals: [refusal('precondition missing')] };
   const tag = stored ? tagOf(request.operation, stored, moment) : null;
   const isWeak = stated(conditional.compare) === 'weak';
   if (allowsMatch && ifMatch !== undefined && !moment.world.decide(matches(ifMatch, tag, isWeak, moment)))
     return { ...passed, refusals: [refusal('precondition failed')] };
+  const byTime = judgedByTime(conditional, request, stored, moment);
+  if (byTime === 'failed') return { ...passed, refusals: [refusal('precondition failed')] };
+  if (byTime === 'unmodified') return { refusals: [], isUnmodified: true };
   if (!allowsNone || ifNoneMatch === undefined) return passed;
   if (!moment.world.decide(matches(ifNoneMatch, tag, true, moment))) return passed;
   const isReading = ['GET', 'HEAD'].includes(request.operation.method);
@@ -47,10 +54,35 @@ export function preconditions(request: Request, found: Stored | null, moment: Mo
     : { ...passed, refusals: [refusal('precondition failed')] };
 }
 
-function leaveTimes(conditional: Conditional, { headers }: Request, { world }: Moment): void {
-  const fields = ['if-modified-since', 'if-unmodified-since', 'range'];
-  const isRequired = stated(conditional.ifUnmodifiedSince) === 'required';
-  if (isRequired || fields.some((name) => headers[name] !== undefined)) world.leave(unknown([]));
+/** Whether a precondition by a time fails, and whether the client has what it would be sent (RFC 9110 §13.2.2). */
+function judgedByTime(
+  conditional: Conditional,
+  { headers, operation }: Request,
+  stored: Stored | null,
+  moment: Moment,
+): 'failed' | 'unmodified' | 'passed' {
+  const isReading = ['GET', 'HEAD'].includes(operation.method);
+  const isPreceded = (name: string, said: Said<unknown>): boolean =>
+    stated(said) !== undefined && headers[name] !== undefined;
+  const seconds = (name: string, said: Said<unknown>): number | undefined =>
+    stated(said) === undefined ? undefined : givenSeconds(headers[name], moment);
+  const { ifUnmodifiedSince, ifModifiedSince, ifMatch, ifNoneMatch } = conditional;
+  const unmodified = isPreceded('if-match', ifMatch)
+    ? undefined
+    : seconds('if-unmodified-since', ifUnmodifiedSince);
+  const modified =
+    isPreceded('if-none-match', ifNoneMatch) || !isReading
+      ? undefined
+      : seconds('if-modified-since', ifModifiedSince);
+  if (unmodified === undefined && modified === undefined) return 'passed';
+  // Without a statement of when the item was changed, the service says that it cannot tell (language §4.3).
+  if (stated(conditional.lastModified) === undefined || stated(operation.does)?.verb === 'list')
+    return moment.world.leave(unknown([]));
+  if (stored === null) return 'passed';
+  const isAfter = (since: number): boolean =>
+    moment.world.decide(isModifiedAfter(since, conditional, stored, moment));
+  if (unmodified !== undefined && isAfter(unmodified)) return 'failed';
+  return modified !== undefined && !isAfter(modified) ? 'unmodified' : 'passed';
 }
 
 /** The item that `create` is about (language §4.3, rule 8). */

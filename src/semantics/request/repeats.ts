@@ -1,11 +1,14 @@
-import { stated } from '../../specification/reading/said.ts';
+import type { Duration } from '../../specification/reading/duration.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Idempotency } from '../../specification/vocabulary/endpoint/idempotency.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import { equal } from '../value/compare.ts';
-import { both, type Truth } from '../value/truth.ts';
+import { attempt, both, not, type Truth } from '../value/truth.ts';
 import { unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
+import { headersOf } from './answer.ts';
 import type { Prediction, Request } from './prediction.ts';
 
 /** What a key of a request comes to (language §4.4): its first answer again, a refusal, or nothing. */
@@ -21,9 +24,11 @@ interface Remembered {
   readonly actor: Value;
   readonly request: Request;
   readonly prediction: Prediction;
+  /** The `now` of the request. */
+  readonly since: Value;
 }
 
-/** Looks whether a request was sent before. `errors.order` with `replay` is unknown, and so are keys that may be forgotten. */
+/** Looks whether a request was sent before. `errors.order` with `replay` is unknown. */
 export function repeatOf(request: Request, moment: Moment): Repeat {
   const said = stated(request.operation.endpoint.idempotency);
   if (said === undefined) return { kind: 'new' };
@@ -35,20 +40,54 @@ export function repeatOf(request: Request, moment: Moment): Repeat {
       ? { kind: 'refused', refusal: refusal('key missing') }
       : { kind: 'new' };
   const { world } = moment;
-  if (isReplayOrdered(world) || stated(said.per) === undefined) return world.leave(unknown([]));
+  const life = stated(said.life);
+  if (isReplayOrdered(world) || stated(said.per) === undefined || !life) return world.leave(unknown([]));
   const actor = moment.names['actor'] ?? null;
   const found = (world.remembered as readonly Remembered[]).find((each) =>
     world.decide(
       both(each.header === header ? equal(each.key, key) : false, () =>
-        stated(said.per) === 'actor' ? equal(each.actor, actor) : true,
+        both(stated(said.per) === 'actor' ? equal(each.actor, actor) : true, () =>
+          not(hasPassed(life, each.since, world)),
+        ),
       ),
     ),
   );
   if (found === undefined) return { kind: 'new' };
   const isSame = world.decide(both(isSameRequest(found.request, request), () => equal(found.actor, actor)));
   return isSame
-    ? { kind: 'again', prediction: { ...found.prediction } }
+    ? { kind: 'again', prediction: replayed(said, found.prediction, moment) }
     : { kind: 'refused', refusal: refusal('key reused') };
+}
+
+/** Whether a key is forgotten. A month has 28 to 31 days. */
+function hasPassed({ months, rest }: Duration, since: Value, world: World): Truth {
+  if (world.hasPassed(since, months * 31 * day + rest) === true) return true;
+  return world.hasPassed(since, months * 28 * day + rest) === false ? false : unknown([]);
+}
+
+const day = 86_400_000;
+
+/** The first answer again, with the fields that mark it. */
+function replayed(said: Idempotency, prediction: Prediction, moment: Moment): Prediction {
+  const fields = headersOf(marksOf(said), (template) => attempt(() => moment.value(template)));
+  return { ...prediction, headers: { ...prediction.headers, ...fields } };
+}
+
+/** The fields that mark a repeated answer are sent with no other (language §4.4, `replay`). */
+export function unmarked({ operation }: Request, prediction: Prediction): Prediction {
+  const said = stated(operation.endpoint.idempotency);
+  const names = said ? [...(marksOf(said)?.keys() ?? [])].map((name) => name.toLowerCase()) : [];
+  const none = Object.fromEntries(names.map((name) => [name, null]));
+  return names.length === 0 ? prediction : { ...prediction, headers: { ...none, ...prediction.headers } };
+}
+
+function marksOf({ replay }: Idempotency): ReadonlyMap<string, Said<PlacedTemplate>> | undefined {
+  return stated(stated(replay)?.headers);
+}
+
+/** Whether refusals that are judged after the key are repeated, too (language §4.4, rule 16). */
+export function remembersRefusals({ operation: { endpoint } }: Request): boolean {
+  return stated(stated(endpoint.idempotency)?.remembers) === 'all';
 }
 
 /** Whether a request carries a key. */
@@ -57,7 +96,7 @@ export function hasKey({ operation, headers }: Request): boolean {
   return said !== undefined && headers[headerOf(said)] !== undefined;
 }
 
-/** Remembers the answer to a success. */
+/** Remembers an answer. */
 export function remember(request: Request, prediction: Prediction, moment: Moment): void {
   const said = stated(request.operation.endpoint.idempotency);
   const header = said && headerOf(said);
@@ -71,6 +110,7 @@ export function remember(request: Request, prediction: Prediction, moment: Momen
     actor,
     request,
     prediction,
+    since: moment.names['now'] ?? null,
   };
   moment.world.remember(remembered);
 }

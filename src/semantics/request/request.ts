@@ -6,13 +6,13 @@ import { setTimers } from '../change/timers.ts';
 import { emitted } from '../event/emit.ts';
 import type { Emission } from '../event/event.ts';
 import { absent } from '../value/evaluate.ts';
-import { Item, NotComputable, seen, Unknown, unknown, type Value } from '../value/value.ts';
+import { NotComputable, seen, Unknown, unknown, type Value } from '../value/value.ts';
 import { type MeantVersion, meantVersion, type WrongVersion } from '../version/meant.ts';
 import { Moment } from '../world/moment.ts';
 import type { Received } from '../world/received.ts';
 import type { Judged, Stage } from '../world/trace.ts';
 import { Barred, everyWay, Undetermined } from '../world/ways.ts';
-import { itemOf, type Stored, type World } from '../world/world.ts';
+import { itemOf, type World } from '../world/world.ts';
 import { act } from './act.ts';
 import { meant } from './alternative.ts';
 import { answerOf } from './answer.ts';
@@ -33,11 +33,11 @@ import { type Prediction, type Request, unsaid } from './prediction.ts';
 import { headerRefusals, queryRefusals } from './query.ts';
 import { counted, ratesExceeded } from './rates.ts';
 import { mayPrecede, ownRefusals, refusedAs } from './refuse.ts';
-import { hasKey, remember, repeatOf } from './repeats.ts';
+import { hasKey, remember, remembersRefusals, repeatOf, unmarked } from './repeats.ts';
 import { routedBy } from './route.ts';
 import { ran } from './run.ts';
-import { tagOf } from './tags.ts';
 import { notAcceptable } from './unread.ts';
+import { notModified, validators } from './validators.ts';
 import { endingFields, retirement, statesErrorsApart } from './version.ts';
 
 /** What comes of a request. */
@@ -232,12 +232,38 @@ function carriedOut(
   { stored, admits }: Pick<Permission, 'stored' | 'admits'>,
   moment: Moment,
 ): Result {
-  const { operation } = request;
   const { world } = moment;
   const repeat = repeatOf(request, moment);
   if (repeat.kind === 'again') return { prediction: repeat.prediction, events: [], world: before };
   world.trace.push({ stage: 'repeats', refusals: repeat.kind === 'refused' ? [repeat.refusal] : [] });
   if (repeat.kind === 'refused') return refused(before, request, [repeat.refusal], moment);
+  const step = remembering(request, moment, () => judgedByItem(before, request, { stored, admits }, moment));
+  return { ...step, prediction: unmarked(request, step.prediction) };
+}
+
+/** Remembers a refusal, if refusals are repeated, too. */
+function remembering(request: Request, moment: Moment, carryOut: () => Result): Result {
+  if (!remembersRefusals(request) || !hasKey(request)) return carryOut();
+  // What would be repeated is not known then.
+  moment.world.isRefused = false;
+  const result = carryOut();
+  const { status } = result.prediction;
+  const isRefused = !(status instanceof Unknown) && status.every((each) => each >= 400 && each !== 501);
+  if (!isRefused || result.world === null) return result;
+  const world = result.world.fork(moment.world.ways);
+  remember(request, result.prediction, new Moment(world, moment.names));
+  return { ...result, world };
+}
+
+/** What is judged after the key, and the change. */
+function judgedByItem(
+  before: World,
+  request: Request,
+  { stored, admits }: Pick<Permission, 'stored' | 'admits'>,
+  moment: Moment,
+): Result {
+  const { operation } = request;
+  const { world } = moment;
   const held = preconditions(request, stored, moment);
   world.trace.push({ stage: 'preconditions', refusals: held.refusals });
   if (held.refusals.length > 0) return refused(before, request, held.refusals, moment);
@@ -259,7 +285,7 @@ function carriedOut(
     return { prediction: { ...answered, headers: {}, body: unknown([]) }, events: [], world: null };
   const prediction = {
     ...answered,
-    headers: { ...tagHeader(request, answered, acted.moment), ...answered.headers },
+    headers: { ...validators(request, answered, acted.moment), ...answered.headers },
   };
   remember(request, prediction, acted.moment);
   return { prediction, events: emitted(acted.done, before, acted.moment), world };
@@ -282,22 +308,6 @@ function afterRun(request: Request, moment: Moment): Result {
     if (!(error instanceof NotComputable)) throw error;
     return { ...refused(world, request, [refusal('internal')], after), events };
   }
-}
-
-/** The client has what it would be sent (RFC 9110 §15.4.5). */
-function notModified({ operation }: Request, stored: Stored | null, moment: Moment): Prediction {
-  const headers = stored ? { etag: tagOf(operation, stored, moment) } : {};
-  return { status: [304], headers, body: absent, by: operation.endpoint.conditional.address };
-}
-
-/** The tag of an item that an answer shows. To PUT it depends on what was sent (language §4.3, rule 5). */
-function tagHeader({ operation }: Request, { status }: Prediction, moment: Moment): Record<string, Value> {
-  const item = moment.names['this'];
-  const stored = item instanceof Item ? moment.world.stored(item) : undefined;
-  const isShown = !(status instanceof Unknown) && status.every((each) => each === 200 || each === 201);
-  if (!isShown || stored === undefined || operation.method === 'PUT') return {};
-  const tag = tagOf(operation, stored, moment);
-  return tag === null ? {} : { etag: tag };
 }
 
 function refused(

@@ -1,5 +1,5 @@
 import { bounded, finite, plus, whole } from './numbers.ts';
-import { addTimes, subtractTimes } from './times.ts';
+import { addTimes, lengthOf, subtractTimes } from './times.ts';
 import {
   isKnown,
   isList,
@@ -28,6 +28,8 @@ export function arithmetic(operator: Arithmetic, one: Value, other: Value, manne
   if (a instanceof Range || b instanceof Range) return shifted(operator, a, b) ?? unknown([a, b], true);
   const joined = operator === '+' && !manner.times ? joinedText(a, b) : undefined;
   if (joined !== undefined) return joined;
+  const moved = manner.times ? movedTime(operator, a, b) : undefined;
+  if (moved) return moved;
   if (isPartial(a) || isPartial(b)) return fails(a) || fails(b) ? notComputable() : unknown([a, b], true);
   if (manner.times) return ofTimes(operator, a, b);
   if (operator === '+' && typeof a === 'string' && typeof b === 'string') return a + b;
@@ -48,6 +50,17 @@ function joinedText(a: Value, b: Value): Value | undefined {
     return isText ? [value] : undefined;
   });
   return pieces.every((piece) => piece !== undefined) ? textOf(pieces.flat()) : undefined;
+}
+
+/** A made time, and a duration that is known; undefined: the two are none. */
+function movedTime(operator: Arithmetic, a: Value, b: Value): Made | undefined {
+  if (b instanceof Made && operator === '+') return movedTime(operator, b, a);
+  if (!(a instanceof Made) || a.form !== 'time' || typeof b !== 'string') return undefined;
+  const length = lengthOf(b);
+  if (length === undefined || (operator !== '+' && operator !== '-')) return undefined;
+  const ms = (Number(length) / 1000) * (operator === '+' ? 1 : -1);
+  const move = operator === '+' ? addTimes : subtractTimes;
+  return a.derived(`${operator} ${b}`, new Range(ms, ms), (text) => move(text, b));
 }
 
 /** No operator takes these, whatever is beside them. */

@@ -89,9 +89,12 @@ const definitions: Readonly<Record<string, Definition>> = {
     pieces(text, what).join(by),
   ),
   split: of(['text', 'text'], pieces),
-  int: ofForm(['any'], ([value], form) =>
-    form === 'plain' ? whole(Math.trunc(numeric(value as Value))) : wholeSeconds(String(value)),
-  ),
+  int: {
+    ...ofForm(['any'], ([value], form) =>
+      form === 'plain' ? whole(Math.trunc(numeric(value as Value))) : wholeSeconds(String(value)),
+    ),
+    partly: ([time]) => secondsOf(time as Value),
+  },
   double: of(['any'], numeric),
   round: of(['number'], (value: number) => whole(Math.sign(value) * Math.round(Math.abs(value)))),
   string: { ...of(['any', 'integer'], string), optional: 1, takesNull: true, partly: stringOf },
@@ -124,7 +127,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   omit: { ...of(['any', 'texts'], omit), takesNull: true },
   matches: { ...of(['text', 'any'], matches), repeats: true, takesNull: true },
   sha256: of(['digestible'], sha256),
-  httpDate: of(['text'], httpDate),
+  httpDate: { ...of(['text'], httpDate), partly: ([time]) => httpDateOf(time as Value) },
   absent: of([], () => null),
 };
 
@@ -217,7 +220,23 @@ function string(value: Value, digits?: number): string {
 function stringOf([value, digits]: readonly Value[]): Value {
   if (value instanceof Text) return value;
   if (!(value instanceof Made) || value.form === 'integer') return unknown([value as Value], true);
-  return typeof digits === 'number' ? value.cut(digits) : value;
+  if (typeof digits !== 'number') return value;
+  const cut = new Range(-1000 / 10 ** digits, 0);
+  return value.derived(`with ${digits} digits`, cut, (text) => timeWithDigits(text, digits));
+}
+
+/** The date of a made time. */
+function httpDateOf(time: Value): Value {
+  if (!(time instanceof Made) || time.form !== 'time') return unknown([time], true);
+  return time.derived('as a date', new Range(-1000, 0), httpDate);
+}
+
+/** The whole seconds of a made time. */
+function secondsOf(time: Value): Value {
+  const shown = time instanceof Made && time.form === 'time' ? time.when?.shown : undefined;
+  const isBounded = shown && Number.isFinite(shown.least) && Number.isFinite(shown.most);
+  if (!isBounded) return unknown([time], !(time instanceof Made && time.form === 'time'));
+  return new Range(Math.floor(shown.least / 1000), Math.floor(shown.most / 1000));
 }
 
 /** A value as it is written into text (language §G.1): null is nothing; a list or an object has no such form. */

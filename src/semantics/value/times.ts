@@ -36,8 +36,10 @@ function offsetOf(text: string): number | undefined {
   return (text.startsWith('-') ? -60 : 60) * (hours * 60 + minutes);
 }
 
-/** Milliseconds since 1970; undefined if the text is no time. */
+/** Milliseconds since 1970 of a time, or of an HTTP date; undefined if the text is none. */
 export function millisecondsOf(text: string): number | undefined {
+  const date = secondsOfDate(text);
+  if (date !== undefined) return date * 1000;
   const time = instantOf(text);
   return time && time.seconds * 1000 + Number(`0.${time.fraction || '0'}`) * 1000;
 }
@@ -151,6 +153,14 @@ export function timeWithDigits(text: string, digits: number): string {
 export function httpDate(text: string): string {
   if (instantOf(text) === undefined) throw new NotComputable(`this is no time: ${text}`);
   return new Date(wholeSeconds(text) * 1000).toUTCString();
+}
+
+const fixdate = /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
+
+/** Seconds since 1970 of an IMF-fixdate (RFC 9110 §5.6.7); undefined if the text is none. */
+export function secondsOfDate(text: string): number | undefined {
+  const ms = fixdate.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms / 1000;
 }
 
 function timeText(microseconds: bigint): string {

@@ -70,28 +70,50 @@ export class Made {
   readonly place: number;
   /** Of a time; null: nothing is known of it. */
   readonly when: When | null;
-  bound: string | number | undefined = undefined;
-  readonly #cut = new Map<number, Made>();
+  #bound: string | number | undefined = undefined;
+  /** What follows for this one from a value that it is made of. */
+  readonly #follows: () => string | undefined;
+  readonly #derived = new Map<string, Made>();
 
-  constructor(form: Form, series: string, place: number, when: When | null = null) {
+  constructor(
+    form: Form,
+    series: string,
+    place: number,
+    when: When | null = null,
+    follows: () => string | undefined = () => undefined,
+  ) {
     this.form = form;
     this.series = series;
     this.place = place;
     this.when = when;
+    this.#follows = follows;
   }
 
-  /** The same time with so many fraction digits. */
-  cut(digits: number): Made {
-    const cut = this.#cut.get(digits) ?? this.#cutTo(digits);
-    this.#cut.set(digits, cut);
-    return cut;
+  /** As an answer showed it; undefined: none did. */
+  get bound(): string | number | undefined {
+    return this.#bound ?? this.#follows();
   }
 
-  #cutTo(digits: number): Made {
-    const cutOff = 1000 / 10 ** digits;
-    const earlier = ({ least, most }: Range): Range => new Range(least - cutOff, most);
-    const when = this.when && { received: earlier(this.when.received), shown: earlier(this.when.shown) };
-    return new Made(this.form, `${this.series} ${digits}`, this.place, when);
+  set bound(value: string | number | undefined) {
+    this.#bound = value;
+  }
+
+  /**
+   * A time that follows from this one.
+   *
+   * @param how what tells it from others that follow
+   * @param laterMs between which bounds it is later
+   */
+  derived(how: string, laterMs: Range, write: (text: string) => string): Made {
+    const known = this.#derived.get(how);
+    if (known) return known;
+    const later = ({ least, most }: Range): Range => new Range(least + laterMs.least, most + laterMs.most);
+    const when = this.when && { received: later(this.when.received), shown: later(this.when.shown) };
+    const follows = (): string | undefined =>
+      typeof this.bound === 'string' ? write(this.bound) : undefined;
+    const made = new Made(this.form, `${this.series} ${how}`, this.place, when, follows);
+    this.#derived.set(how, made);
+    return made;
   }
 }
 
