@@ -1,4 +1,5 @@
 import { nearest } from '../specification/reading/nearest.ts';
+import { differingExamples } from './check/examples.ts';
 import { fix } from './check/fix.ts';
 import {
   type Command,
@@ -85,7 +86,9 @@ function check(given: Given, { environment }: Terminal): Noted[] {
   if (given.positionals.length > 1 && text(given, 'assume') !== undefined)
     throw new UsageError('a ledger belongs to one specification, and several are named');
   return given.positionals.map((path) => {
-    const { specification, diagnostics } = readNamed(path, given);
+    const { specification, diagnostics: faults } = readNamed(path, given);
+    const examples = hasErrors(faults) ? [] : differingExamples(specification);
+    const diagnostics = [...faults, ...examples];
     const { file, name, operations } = specification;
     const notes = plainKey(specification, environment).map((told) => `the service signs ${told}`);
     return { file, name, operations: operations.length, diagnostics, notes };

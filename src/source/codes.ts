@@ -367,6 +367,12 @@ export const codes = {
       ? `no request has a query parameter ${p.name}: it is not declared`
       : `no request has a header field ${p.name}: it is not declared`,
   ),
+  'example-differs': warning<{ where: string; expected: string; found: string; by: string }>(
+    '4.6',
+    (p) =>
+      `the statements exclude this answer: ${p.where} is ${p.expected}, and the example shows ${p.found}`,
+    (p) => `change the example, or what decides: ${p.by}`,
+  ),
   'example-circle': error<{ names: string }>(
     '4.6',
     (p) => `these examples come after one another without end: ${p.names}`,

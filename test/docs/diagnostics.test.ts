@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { differingExamples } from '../../src/cli/check/examples.ts';
 import { type Code, codes } from '../../src/source/codes.ts';
 import { at } from '../../src/source/text.ts';
 import { readerLimits } from '../../src/source/yaml.ts';
@@ -84,10 +85,12 @@ function page(code: Code): Page {
 /** Every fault of a document, as its page tells it. */
 function found({ sources, assumptions }: Example): string[] {
   const [only, second] = sources as [Source, Source?];
-  if (second === undefined)
-    return read(only.file, only.content, assumptions).diagnostics.map(
-      (one) => `${one.code} at ${place(one.span)}`,
-    );
+  if (second === undefined) {
+    const { specification, diagnostics } = read(only.file, only.content, assumptions);
+    const isRight = diagnostics.every(({ severity }) => severity !== 'error');
+    const all = [...diagnostics, ...(isRight ? differingExamples(specification) : [])];
+    return all.map((one) => `${one.code} at ${place(one.span)}`);
+  }
   return readFolder('x', sources, assumptions).diagnostics.map((one) => `${one.code} at ${at(one.span)}`);
 }
 

@@ -19,6 +19,9 @@ import { type Names, workOut } from '../solve.ts';
 import { form, formOf, isJson, jsonPatch, mediaOf, parameterText } from '../spell.ts';
 import type { Attempt, Trial } from '../trial.ts';
 
+/** The service that an example is sent to. */
+type Service = Pick<Trial, 'of' | 'url'>;
+
 /** The request of an example, and what the tester knows of it. */
 export interface ToPlay {
   readonly request: Request;
@@ -33,7 +36,7 @@ export interface ToPlay {
  * @throws Unreached where it cannot be sent, with the reason or the open points
  */
 export function requestOf(
-  trial: Trial,
+  trial: Service,
   operation: Operation,
   example: Example,
   names: Names,
@@ -69,7 +72,7 @@ export function requestOf(
 
 /** Who sends it: the credentials of `by`, or nobody's. */
 function sender(
-  { of }: Trial,
+  { of }: Service,
   by: Example['by'],
   names: Names,
   given: GivenCredentials,
@@ -118,7 +121,7 @@ function valueAt(template: Template, where: string, names: Names): Json {
   );
 }
 
-function pathOf({ of }: Trial, operation: Operation, given: ReadonlyMap<string, Json>): string {
+function pathOf({ of }: Service, operation: Operation, given: ReadonlyMap<string, Json>): string {
   const segments = operation.path.map((segment) =>
     'literal' in segment ? segment.literal : encodeURIComponent(String(given.get(segment.parameter) ?? '')),
   );
@@ -147,7 +150,7 @@ function written({ request }: Operation, media: string, content: Json): string {
 
 /** Whether a request names its version itself (language §9.1). */
 function namesVersion(
-  { of }: Trial,
+  { of }: Service,
   fields: readonly Header[],
   parameters: readonly (readonly [string, Json])[],
 ): boolean {
@@ -164,7 +167,7 @@ function namesVersion(
 
 /** The items that the path singles out, of which no more is known. */
 function itemsIn(
-  { of }: Trial,
+  { of }: Service,
   { bindings, subject }: Operation,
   given: ReadonlyMap<string, Json>,
 ): Pick<Attempt, 'item' | 'others'> {
