@@ -1,4 +1,5 @@
-import { type Answer, type Difference, judge, unseen } from '../../semantics/judge/judge.ts';
+import { type Answer, unseen } from '../../semantics/judge/answer.ts';
+import { type Difference, judge } from '../../semantics/judge/judge.ts';
 import { received } from '../../semantics/message/message.ts';
 import type { Prediction } from '../../semantics/request/prediction.ts';
 import { type Step, step } from '../../semantics/request/request.ts';
@@ -134,15 +135,14 @@ function carriedOut(known: Known, names: Names, given: GivenCredentials, before:
   const shown = shownBy(known.example, names);
   const fitting = steps?.find((each) => differencesIn(each, shown).length === 0);
   const simulated = fitting && answerTo(fitting.prediction);
-  if (!steps || !simulated) return null;
-  const answer: Answer = {
-    status: simulated.status,
-    headers: { ...simulated.headers, ...shown.headers },
-    body: overlaid(simulated.body, shown.body),
-  };
+  // What an example reads of an answer is JSON.
+  if (!steps || !simulated || simulated.body instanceof Uint8Array) return null;
+  const content = overlaid(simulated.body, shown.body);
+  const headers = { ...simulated.headers, ...shown.headers };
+  const answer: Answer = { status: simulated.status, headers, body: content };
   const { world } = judge(steps, answer, true);
-  const body = answer.body === undefined ? '' : JSON.stringify(answer.body);
-  const response = { status: answer.status, headers: Object.entries(answer.headers), body };
+  const body = content === undefined ? '' : JSON.stringify(content);
+  const response = { status: answer.status, headers: Object.entries(headers), body };
   const request = { method: known.operation.method, url, headers: [], body: null };
   return world && { world, exchange: { request, response, failure: null } };
 }

@@ -28,6 +28,8 @@ export function answerOf({ exchange, cut }: Recorded): Answer | null {
 }
 
 function contentOf(exchange: Exchange, text: string): Answer['body'] {
+  // Bytes that are no text were lost when the content was recorded as a text.
+  if (text.includes('\ufffd')) return unseen;
   return text === '' ? undefined : (jsonOf(exchange) ?? new TextEncoder().encode(text));
 }
 
