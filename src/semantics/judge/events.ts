@@ -1,3 +1,4 @@
+import { exhaustedIn } from '../../specification/model/exhausted.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Delivery } from '../../specification/vocabulary/delivery.ts';
@@ -205,10 +206,21 @@ function unexpected({ came, kind, id }: Came, expected: readonly Expected[], way
   return verdict(by, [difference]);
 }
 
-/** Whether a request of which it is not known what it emitted may have emitted a kind: itself, or by a transition. */
-function mayBeEmitted(kind: Kind | undefined, { unknownBy }: EventsSeen): boolean {
+/** A timer that is due within so many milliseconds may fire while the events are collected. */
+const soonMs = 60_000;
+
+/**
+ * Whether something may have emitted a kind of which nobody knows: a request, a timer, or the end of the attempts to reach a
+ * receiver. Each may ask for further transitions.
+ */
+function mayBeEmitted(kind: Kind | undefined, { unknownBy, world }: EventsSeen): boolean {
+  const { timers, received, specification } = world;
+  const isOwn =
+    unknownBy.size > 0 ||
+    exhaustedIn(specification).length > 0 ||
+    timers.some(({ due }) => due.least <= received.at.most + soonMs);
   const names = (kind && stated(kind.by)) ?? [];
-  return unknownBy.size > 0 && names.some(({ text }) => unknownBy.has(text) || text.includes('.'));
+  return names.some(({ text }) => unknownBy.has(text) || (isOwn && text.includes('.')));
 }
 
 /** What one item emits, or everything, comes in the order of the changes (language §6.3, `order`). */

@@ -9,10 +9,12 @@ import { Pool } from '../../../src/conformance/search/pool.ts';
 import { nextRequest } from '../../../src/conformance/search/requests.ts';
 import type { EventsJudgement } from '../../../src/semantics/judge/events.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
+import type { Request } from '../../../src/semantics/request/prediction.ts';
 import { step } from '../../../src/semantics/request/request.ts';
 import { Range } from '../../../src/semantics/value/value.ts';
 import { World } from '../../../src/semantics/world/world.ts';
 import type { Json } from '../../../src/source/node.ts';
+import type { Operation } from '../../../src/specification/model/operation.ts';
 import { specificationOf, start } from '../../service/served.ts';
 
 const document = readFileSync('test/semantics/notices.yaml', 'utf8')
@@ -22,6 +24,15 @@ const document = readFileSync('test/semantics/notices.yaml', 'utf8')
     '    required: [url, kinds]',
     '      secret: { type: string, set: { create: "${\'whsec_\' + random(32)}" } }\n      other: { type: string, set: { create: "${\'whsec_\' + random(32)}" } }\n    required: [url, kinds]',
   );
+
+/** The kinds that the first items want which hold an address. */
+const hooks = [['note.made', 'note.starred', 'note.gone', 'note.pinned', 'note.seen'], ['note.made'], []];
+
+function listen({ specification }: World, kinds: readonly string[], url: string): Request {
+  const operation = specification.operations.find(({ name }) => name === 'listen') as Operation;
+  const content = { url: 'http://to.example/', kinds };
+  return { operation, path: {}, query: {}, headers: {}, credentials: [], content, url };
+}
 
 /** Plays a walk on a service of another document, while its events are observed, and judges these by this one. */
 async function walked(served: string, seed: number): Promise<EventsJudgement> {
@@ -39,7 +50,8 @@ async function walked(served: string, seed: number): Promise<EventsJudgement> {
   try {
     for (let place = 0; place < 50; place++) {
       await session.begin(world);
-      const request = session.addressed(nextRequest(world, pool, url));
+      const kinds = hooks[place];
+      const request = session.addressed(kinds ? listen(world, kinds, url) : nextRequest(world, pool, url));
       const { method, path, headers, body } = messageOf(request, specification);
       const sent = Date.now();
       const answer = await fetch(`${url}${path}`, { method, headers, ...(body !== undefined && { body }) });

@@ -1,0 +1,37 @@
+import { transitionsIn } from '../../specification/model/machine.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { machinesOf } from '../change/move.ts';
+import { seen, unknown, type Value } from '../value/value.ts';
+import type { World } from '../world/world.ts';
+import type { EventDelivery } from './event.ts';
+
+/** Attempts that take longer than this, in milliseconds, do not end while the tester looks. */
+const soonMs = 3_600_000;
+
+/**
+ * A receiver of which nothing is known may refuse every attempt. Then the item is asked for a transition (language §6.3,
+ * rule 20), so what this sets is unknown from now on.
+ */
+export function exhaust({ way, to, url }: EventDelivery, world: World): void {
+  const delivery = stated(stated(stated(world.specification.events)?.delivery)?.get(way));
+  const stored = to && world.stored(to);
+  if (delivery?.kind !== 'webhook' || !stored) return;
+  const name = stated(delivery.exhausted)?.text.split('.')[1];
+  const pauses = delivery.retries.kind === 'none' ? [] : stated(delivery.retries);
+  const address = seen(url);
+  const isReached = typeof address === 'string' && world.reached.some((each) => address.startsWith(each));
+  if (name === undefined || pauses === undefined || isReached) return;
+  if (pauses.reduce((sum, pauseMs) => sum + pauseMs, 0) >= soonMs) return;
+  const resource = world.specification.resourcesByName.get(stored.resource);
+  for (const [field, machine] of resource ? machinesOf(resource, world) : []) {
+    const transition = transitionsIn(machine).get(name);
+    if (resource === undefined || transition === undefined) continue;
+    // What else it changes, this does not carry out.
+    if (transition.to.kind === 'none' || stated(transition.also)) world.leave(unknown([]));
+    const updated = [...resource.fields.values()].filter(({ update }) => stated(update) !== undefined);
+    const names = [field, ...(stated(transition.set)?.keys() ?? []), ...updated.map((each) => each.name)];
+    const members = new Map<string, Value>(stored.members);
+    for (const each of names) members.set(each, unknown([]));
+    world.change({ ...stored, members });
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { answerTo } from '../../src/conformance/search/simulate.ts';
+import { judge } from '../../src/semantics/judge/judge.ts';
+import { step } from '../../src/semantics/request/request.ts';
+import { Unknown } from '../../src/semantics/value/value.ts';
+import { World } from '../../src/semantics/world/world.ts';
+import type { Operation } from '../../src/specification/model/operation.ts';
+import { specificationOf } from '../service/served.ts';
+
+const document = (retries: string): string => `
+name: Notes
+complete: true
+resources:
+  Note: { identifier: id, fields: { id: { type: string } } }
+  Hook: { identifier: id, fields: { id: { type: string }, url: { type: string }, status: { type: string } } }
+states:
+  Hook.status: { states: [on, off], initial: on, transitions: { stop: { from: on, to: off }, start: { from: off, to: on } } }
+authentication: (none)
+endpoints:
+  others: refuse
+  POST /notes: { operation: make, does: create Note, request: { body: Note }, response: 204 }
+  POST /hooks: { operation: listen, does: create Hook, request: { body: Hook }, response: 204 }
+  POST /hooks/{id}/start: { operation: begin, does: start Hook, response: 204 }
+events:
+  kinds: { made: { by: [make], body: {} } }
+  envelope: (none)
+  delivery: { hooks: { webhook: Hook.url, retries: ${retries}, exhausted: Hook.stop } }
+errors: { codes: { taken: { when: [not unique, transition refused], status: 409 } } }
+`;
+
+/** What is known of the state of a hook, once an event was sent to it. */
+function state(retries: string, reached: readonly string[] = []): unknown {
+  let world = new World(specificationOf(document(retries)));
+  world.reached = reached;
+  for (const [name, content] of [
+    ['listen', { id: 'h', url: 'https://a.example/b' }],
+    ['make', { id: 'n' }],
+  ] as const) {
+    const operation = world.specification.operations.find((each) => each.name === name) as Operation;
+    const request = {
+      operation,
+      path: {},
+      query: {},
+      headers: {},
+      credentials: [],
+      content,
+      url: 'http://a',
+    };
+    const steps = step(world, request);
+    const answer = answerTo((steps.at(-1) as (typeof steps)[number]).prediction);
+    if (answer) world = judge(steps, answer).world as World;
+  }
+  const value = world.items('Hook')[0]?.members.get('status');
+  return value instanceof Unknown ? 'unknown' : value;
+}
+
+describe('an item that holds the address of a receiver', () => {
+  it('may move once the attempts to reach it end (language §6.3, rule 20)', () => {
+    expect(state('(none)')).toBe('unknown');
+    expect(state('[PT1M, PT5M]')).toBe('unknown');
+  });
+
+  it('stays as it is if they do not end, or if it is reached', () => {
+    expect(state('[PT1M, PT2H]')).toBe('on');
+    expect(state('(open) how often?')).toBe('on');
+    expect(state('(none)', ['https://a.example/'])).toBe('on');
+  });
+});
