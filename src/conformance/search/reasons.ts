@@ -7,7 +7,7 @@ export type Reason = 'equal' | 'invisible' | 'open' | 'beyond' | 'not reached' |
 
 export function reasonOf({ deviation, isRead, isInfected, isOpen }: Suspect): Reason {
   const { address } = deviation.said;
-  if (beyond.test(address)) return 'beyond';
+  if (!isRead && beyond.test(address)) return 'beyond';
   if (isEqual(deviation)) return 'equal';
   if (isShownMore(deviation) || isInfected) return 'invisible';
   if (isOpen) return 'open';
