@@ -71,7 +71,11 @@ export function mayPrecede(
       return row ? rankOf(row.code, specification) : Number.POSITIVE_INFINITY;
     }),
   );
-  const places = conditionNames.slice(conditionNames.indexOf(next));
+  // That a body cannot be read is found together with what does not fit.
+  const places = [
+    ...conditionNames.slice(conditionNames.indexOf(next)),
+    ...(next === 'invalid' ? ['malformed'] : []),
+  ];
   return rows.some(
     ([code, row]) =>
       rankOf(code, specification) < best &&
