@@ -56,6 +56,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'version',
     'world',
     'change',
+    'list',
     'access',
     'event',
     'content',

@@ -19,7 +19,7 @@ const carriedOut: Keys = {
   '4.2': 'body, default, explode, headers, others, path, query, request, required, style',
   '4.3': 'compare, conditional, etag, ifMatch, ifModifiedSince, ifNoneMatch, ifUnmodifiedSince, lastModified',
   '4.4': 'header, headers, idempotency, life, per, remembers, replay, required',
-  '4.5': 'filter, page',
+  '4.5': 'filter, page, sort',
   '5': 'authentication',
   '5.1': 'challenge, foreign, in, name, prefix, scheme, schemes, scopes, several, wrong',
   '5.2': 'algorithms, audience, credentials, issued, issuer, kept, life',
@@ -38,6 +38,7 @@ const carriedOut: Keys = {
     'as, body, code, codes, extra, field, media, message, messages, operations, order, payload, shape, status, when',
   '8': 'limits',
   '8.1': 'allow, operations, rates',
+  '8.3': 'defaults, page, sizes',
   '8.4': 'allow, of, per, quotas, sum, when',
   '9': 'versioning',
   '9.1': 'default, header, media, path, place, query',
@@ -56,10 +57,8 @@ const carriedOut: Keys = {
 const unknownKeys: Keys = {
   '4.2': 'content, media, nesting, taken',
   '4.3': 'ranges',
-  '4.5': 'sort',
   '6.3': 'exhausted, retries',
   '8.1': 'every, per, when, window',
-  '8.3': 'page',
   'H.1': 'readable',
 };
 
@@ -70,7 +69,7 @@ const withoutPlace: Keys = {
   '6.3': 'success, timeout',
   '8.1': 'headers',
   '8.2': 'concurrency',
-  '8.3': 'body, defaults, operations, request, sizes, times',
+  '8.3': 'body, operations, request, times',
 };
 
 /** What says nothing of a request, or stands for other keys, which are carried out. */

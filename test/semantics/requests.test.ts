@@ -29,6 +29,7 @@ const documents: readonly Expected[] = [
   { file: 'test/semantics/kept.yaml', successes: 0.5, determined: 0.9 },
   { file: 'test/semantics/batches.yaml', successes: 0.6, determined: 1 },
   { file: 'test/semantics/media.yaml', successes: 0.5, determined: 0.9 },
+  { file: 'test/semantics/pages.yaml', successes: 0.5, determined: 0.9 },
 ];
 
 describe('what a document says of a request is what the service does', () => {

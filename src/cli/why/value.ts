@@ -4,8 +4,11 @@ import {
   Item,
   isList,
   isObject,
+  Links,
   Made,
+  PageAddress,
   Range,
+  Stretch,
   seen,
   Text,
   Unknown,
@@ -30,6 +33,7 @@ export function valueText(value: Value, indent: number): string {
 
 /** The members or elements; null: there are none. */
 function partsOf(value: Value, indent: number): readonly string[] | null {
+  if (value instanceof Stretch) return partsOf(value.known, indent);
   if (value instanceof Collection)
     return [...value.items.map((item) => valueText(item, indent)), ...(value.closed ? [] : ['…'])];
   if (isList(value)) return value.map((item) => valueText(item, indent));
@@ -43,6 +47,8 @@ function scalarText(value: Value): string {
   if (value instanceof Unknown || value === unseen) return '?';
   if (value instanceof Made) return `<${value.series}>`;
   if (value instanceof Item) return valueText(value.key, 0);
+  if (value instanceof PageAddress) return '<address of a page>';
+  if (value instanceof Links) return '<links to pages>';
   if (value instanceof Range) return rangeText(value);
   if (value instanceof Text)
     return `"${value.pieces.map((piece) => (piece instanceof Made ? `<${piece.series}>` : piece)).join('')}"`;
@@ -59,6 +65,7 @@ export function reasonsOf(value: Value): readonly string[] {
   const found = seen(value);
   if (found instanceof Unknown) return [...found.because];
   if (found instanceof Item) return reasonsOf(found.key);
+  if (found instanceof Stretch) return reasonsOf(found.known);
   if (found instanceof Collection) return found.items.flatMap(reasonsOf);
   if (isList(found)) return found.flatMap(reasonsOf);
   return isObject(found) ? Object.values(found).flatMap(reasonsOf) : [];

@@ -72,18 +72,27 @@ function spelled(name: string, value: Value, parameter: Parameter | undefined): 
     `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
   const found = plain(value) ?? null;
   const style = parameter && stated(parameter.roles.style);
+  const isApart = (parameter && stated(parameter.roles.explode)) ?? (style ?? 'form') === 'form';
   if (style === 'json') return [pair(name, JSON.stringify(found))];
   if (isList(found as Value)) {
     const texts = (found as readonly Value[]).map(textOf);
-    const isApart = (parameter && stated(parameter.roles.explode)) ?? true;
-    return isApart
-      ? texts.map((text) => pair(name, text))
-      : [`${encodeURIComponent(name)}=${texts.map(encodeURIComponent).join(',')}`];
+    if (isApart) return texts.map((text) => pair(name, text));
+    return [inPair(name, texts, style)];
   }
   if (!isObject(found as Value)) return [pair(name, textOf(found as Value))];
+  if (!isApart && style !== 'deepObject') {
+    const parts = Object.entries(found as object).flatMap(([key, member]) => [key, textOf(member as Value)]);
+    return [inPair(name, parts, style)];
+  }
   return Object.entries(found as object).map(([key, member]) =>
     pair(style === 'deepObject' ? `${name}[${key}]` : key, textOf(member as Value)),
   );
+}
+
+/** Texts in one pair (OpenAPI 3.2 §4.12.3). What separates them is not coded, or in its only coding. */
+function inPair(name: string, texts: readonly string[], style: string | undefined): string {
+  const separator = style === 'spaceDelimited' ? '%20' : style === 'pipeDelimited' ? '%7C' : ',';
+  return `${encodeURIComponent(name)}=${texts.map(encodeURIComponent).join(separator)}`;
 }
 
 function textOf(value: Value): string {

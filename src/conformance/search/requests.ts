@@ -11,6 +11,7 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { otherAccept } from './accept.ts';
 import { bodyOffByOne, usualBody } from './bodies.ts';
 import { otherHeaders, usualHeaders } from './headers.ts';
+import { filterValue, nextPage, pageValue, sortValue } from './lists.ts';
 import { preflightFields } from './origins.ts';
 import { memberOf, type Pool } from './pool.ts';
 import { otherCredentials, usualCredentials } from './senders.ts';
@@ -67,10 +68,11 @@ function usualRequest(operation: Operation, world: World, pool: Pool, url: strin
   const items = itemsFor(operation, world, pool);
   const subject = items.get('');
   const body = usualBody(operation, subject, world, pool);
+  const next = pool.often(50) ? nextPage(operation, world, pool) : null;
   return {
     operation,
-    path: pathOf(operation, items, pool),
-    query: queryOf(operation, subject, world, pool),
+    path: next?.path ?? pathOf(operation, items, pool),
+    query: next?.query ?? queryOf(operation, subject, world, pool),
     headers: usualHeaders(operation, subject, world, pool),
     credentials: usualCredentials(operation, subject, world, pool),
     content: inContent(operation, body),
@@ -131,23 +133,28 @@ function queryOf(
   );
   return Object.fromEntries(
     given
-      .map((parameter) => [parameter.name, parameterValue(parameter, subject, world, pool)] as const)
+      .map(
+        (parameter) => [parameter.name, parameterValue(operation, parameter, subject, world, pool)] as const,
+      )
       .filter(([, value]) => !isEmpty(value)),
   );
 }
 
 function parameterValue(
-  { name, shape, binding, roles }: Parameter,
+  operation: Operation,
+  parameter: Parameter,
   subject: Stored | undefined,
   world: World,
   pool: Pool,
 ): Value {
+  const { name, shape, binding, roles } = parameter;
   const fields = stated(roles.sort);
-  if (fields && fields.length > 0) return pool.random.pick(['', '-']) + pool.random.pick(fields).text;
   const schema = schemaOf(shape);
+  if (fields && fields.length > 0) return sortValue(fields, schema, pool);
+  if (stated(roles.page)) return pageValue(parameter, operation, world, pool);
   const held = subject && memberOf(subject, binding?.field ?? name);
   if (held !== undefined && pool.fits(schema, held) && pool.often(70)) return held;
-  if (stated(roles.page)) return pool.fits(schema, 1) ? pool.random.whole(1, 3) : pool.fresh(schema);
+  if (stated(roles.filter)) return filterValue(parameter, subject, world, pool);
   return pool.valueOf(name, schema, world);
 }
 

@@ -7,8 +7,11 @@ import {
   Item,
   isList,
   isObject,
+  Links,
   Made,
+  PageAddress,
   Range,
+  Stretch,
   seen,
   Text,
   Token,
@@ -78,6 +81,7 @@ export function sentAs(value: Value): Json {
   if (found instanceof Range) return Number.isFinite(found.least) ? found.least : Math.min(found.most, 0);
   if (found instanceof Unknown) return unseen;
   if (found instanceof Collection) return found.closed ? found.items.map(sentAs) : unseen;
+  if (found instanceof Stretch || found instanceof PageAddress || found instanceof Links) return unseen;
   if (isList(found)) return found.map(sentAs);
   if (!isObject(found)) return found as Json;
   return Object.fromEntries(Object.entries(found).map(([name, member]) => [name, sentAs(member)]));

@@ -15,18 +15,25 @@ import {
   Item,
   isList,
   isObject,
+  Links,
   Made,
+  PageAddress,
+  type PageQuery,
   Range,
   Shaped,
+  Stretch,
   seen,
   Text,
   Token,
   Unknown,
   type Value,
+  type Window,
 } from '../value/value.ts';
 import type { World } from '../world/world.ts';
+import { keptParameters, linksIn, type Read, readAddress } from './addresses.ts';
 import { type Answer, shownContent, unseen } from './answer.ts';
 import { mayRead, mayUse } from './cors.ts';
+import { asStretch, isTold, type Match, matched } from './elements.ts';
 import { isMediaType, namesIn } from './fields.ts';
 
 /** Where an answer is not what the document says. */
@@ -140,6 +147,8 @@ export class Judging {
   readonly differences: Difference[] = [];
   /** What the service made, as this answer shows it. */
   readonly #bindings = new Map<Made, string | number>();
+  /** Which items the answer shows of a page. */
+  readonly #sights: (Pick<Match, 'shown' | 'hidden'> & { readonly window: Window })[] = [];
   #determined = 0;
   #undetermined = 0;
 
@@ -179,7 +188,10 @@ export class Judging {
         found,
       );
     else if (value instanceof Item) this.value(value.key, found, at);
-    else if (value instanceof Collection) this.#collection(value, found, at);
+    else if (value instanceof Collection) this.#stretch(asStretch(value), false, found, at);
+    else if (value instanceof Stretch) this.#stretch(value, true, found, at);
+    else if (value instanceof PageAddress) this.#address(value, found, at);
+    else if (value instanceof Links) this.#links(value, found, at);
     else if (isList(value)) this.#list(value, found, at);
     else if (isObject(value)) this.#members(value, found, at);
     else this.place(value === found || isSameInstant(value, found), at, JSON.stringify(value), found);
@@ -308,9 +320,13 @@ export class Judging {
     return this.#bindings.get(made) ?? made.bound;
   }
 
-  /** Keeps what the answer shows of made values. */
+  /** Keeps what the answer shows of made values, and of pages. */
   bind(): ReadonlyMap<Made, string | number> {
     for (const [made, value] of this.#bindings) made.bound = value;
+    for (const { window, shown, hidden } of this.#sights) {
+      window.sight.shown = new Set([...window.sight.shown, ...shown]);
+      window.sight.hidden = new Set([...window.sight.hidden, ...hidden]);
+    }
     return this.#bindings;
   }
 
@@ -356,18 +372,76 @@ export class Judging {
       this.#bindings.set(made, made.form === 'integer' ? Number(match[1]) : (match[1] as string));
   }
 
-  /** Each known element is one of those that came; no two are the same one. */
-  #collection({ items, closed, ordered }: Collection, found: Json | undefined, at: string): void {
-    if (!Array.isArray(found)) {
-      this.place(false, at, 'a list', found);
+  /** Each element that came is one of the items, or another's. What is surely an item is judged in full. */
+  #stretch({ items, rest, window }: Stretch, judgesRest: boolean, found: Json | undefined, at: string): void {
+    const { least, most } = window;
+    const isLong = Array.isArray(found) && found.length >= least && found.length <= most;
+    const expected = least === most ? `${least}` : `${least} to ${most}`;
+    this.place(isLong, at, `a list of ${expected}`, found);
+    if (!isLong) return;
+    const match = matched({
+      window,
+      options: found.map((element) =>
+        [...items.keys()].filter((place) => mayBe(items[place] as Value, element, this.#more)),
+      ),
+      others: found.map((element) => rest !== undefined && (!judgesRest || mayBe(rest, element, this.#more))),
+      told: items.map(isTold),
+    });
+    if (match === undefined) {
+      this.#undetermined += 1;
       return;
     }
-    const isLong = closed ? found.length === items.length : found.length >= items.length;
-    this.place(isLong, at, `${closed ? '' : 'at least '}${items.length} elements`, found);
-    if (!isLong) return;
-    const pairs = matched(items, found, ordered, this.#more);
-    this.place(pairs !== null, at, 'these elements', found);
-    for (const [item, place] of pairs ?? []) this.value(item, found[place], `${at}.${place}`);
+    this.place(match !== null, at, 'these elements', found);
+    if (match === null) return;
+    this.#sights.push({ window, ...match });
+    for (const [item, place] of match.pairs) this.value(items[item] as Value, found[place], `${at}.${place}`);
+    const open = found.length - match.pairs.length;
+    this.#undetermined += open;
+  }
+
+  /** An address leads to a page, and keeps every other parameter (language §4.5, rule 8). */
+  #address(address: PageAddress, found: Json | undefined, at: string): void {
+    const read = typeof found === 'string' ? readAddress(address, found) : null;
+    if (read === undefined) {
+      this.#undetermined += 1;
+      return;
+    }
+    this.place(read !== null && read.isPath !== false, at, 'the address of a page', found);
+    if (read === null) return;
+    for (const [name, value] of keptParameters(address))
+      this.value(value, (read.query[name] ?? null) as Json, `${at}?${name}`);
+    if (address.page) this.#page(address.page, read, at);
+  }
+
+  /** A new cursor stands for the page; otherwise what is counted, or the item beside it, tells the page. */
+  #page(page: PageQuery, { asked }: Read, at: string): void {
+    this.value(page.size ?? null, asked.size ?? null, `${at}?size`);
+    const { cursor, after, before, skip } = asked;
+    if (cursor !== undefined) {
+      if (page.cursor) this.#made(page.cursor, cursor as Json, at);
+    } else if (after !== undefined && page.after !== undefined)
+      this.place(
+        String(seen(page.after)) === String(after),
+        at,
+        `after ${String(seen(page.after))}`,
+        after as Json,
+      );
+    else if (before !== undefined && page.before !== undefined)
+      this.place(
+        String(seen(page.before)) === String(before),
+        at,
+        `before ${String(seen(page.before))}`,
+        before as Json,
+      );
+    else if (after === undefined && before === undefined && page.from !== undefined)
+      this.place(skip === page.from, at, `a page after ${page.from} items`, skip);
+    else this.#undetermined += 1;
+  }
+
+  #links({ relations }: Links, found: Json | undefined, at: string): void {
+    const links = typeof found === 'string' ? linksIn(found) : {};
+    for (const [relation, address] of Object.entries(relations))
+      this.value(address, links[relation] ?? null, `${at}.${relation}`);
   }
 }
 
@@ -397,33 +471,11 @@ function patternOf(pieces: readonly (string | Made)[]): RegExp {
   return new RegExp(`^${groups.join('')}$`, 's');
 }
 
-/** Which element of a list each expected one is; null: there is no way to match them all. */
-function matched(
-  items: readonly Value[],
-  found: readonly Json[],
-  ordered: boolean,
-  more: boolean,
-): (readonly [Value, number])[] | null {
-  const search = (index: number, free: readonly number[]): (readonly [Value, number])[] | null => {
-    const item = items[index];
-    if (item === undefined) return [];
-    for (const place of free) {
-      if (!mayBe(item, found[place] as Json, more)) continue;
-      const rest = search(
-        index + 1,
-        free.filter((other) => (ordered ? other > place : other !== place)),
-      );
-      if (rest) return [[item, place], ...rest];
-    }
-    return null;
-  };
-  return search(0, [...found.keys()]);
-}
-
 /** Whether a value may be what is expected. Nothing is bound. */
 function mayBe(expected: Value, found: Json | undefined, more: boolean): boolean {
   const value = seen(expected);
-  if (value instanceof Unknown || found === unseen) return true;
+  if (value instanceof Unknown) return !value.not.some((each) => mayBe(each, found, true));
+  if (found === unseen) return true;
   if (value instanceof Made) return isMade(value, found);
   if (value instanceof Text) return typeof found === 'string' && patternOf(value.pieces).test(found);
   if (isList(value))

@@ -4,11 +4,11 @@ import type { Outcome } from '../../specification/vocabulary/answer.ts';
 import { type Change, isAboutResource } from '../../specification/vocabulary/change.ts';
 import { also, changed } from '../change/change.ts';
 import { removeItems } from '../change/delete.ts';
-import { pageOf } from '../change/list.ts';
 import { maker } from '../change/makers.ts';
 import { type Refused, refusal } from '../change/refusal.ts';
 import { isAlike } from '../change/unique.ts';
 import type { Done, ItemChange } from '../event/changes.ts';
+import { pageOf } from '../list/page.ts';
 import { every, type Truth, truthOf } from '../value/truth.ts';
 import { Item, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
@@ -102,7 +102,7 @@ function main(request: Request, about: About, moment: Moment): Main | Refused {
   if (subject === null || !isAboutResource(change)) return moment.world.leave(unknown([]));
   if (change.verb === 'authenticate') return authenticated(change, request.operation, moment);
   if (change.verb === 'list') {
-    const page = pageOf(request.operation, request.query, about.admits, moment);
+    const page = pageOf(request.operation, about.admits, moment);
     return { outcome: null, names: { page } };
   }
   if (change.subject.kind === 'every') return everyItem(change, request.operation, about, moment);

@@ -7,9 +7,7 @@ import { Unknown } from '../value/value.ts';
 
 /** What is stated and not carried out here; null: nothing. What is not carried out is unknown, never true. */
 export const beyond = once(({ does }: Operation, specification: Specification): Unknown | null => {
-  const limits = stated(specification.limits);
-  const sizes = limits && stated(limits.sizes);
-  const points: readonly (Said<unknown> | undefined)[] = [sizes?.page, ...widerWork(specification)];
+  const points: readonly (Said<unknown> | undefined)[] = widerWork(specification);
   const written = points.filter((said) => said?.kind === 'stated' || said?.kind === 'any');
   const open = does.kind === 'open' ? [does, ...written] : written;
   return open.length > 0 ? new Unknown(new Set(open.map((said) => (said as Said<unknown>).address))) : null;

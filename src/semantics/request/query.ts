@@ -2,10 +2,12 @@ import { type Operation, queryParameters } from '../../specification/model/opera
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
-import type { FieldFailure, Refusal } from '../change/refusal.ts';
+import { type FieldFailure, type Refusal, refusal } from '../change/refusal.ts';
+import { pageParameter } from '../list/asked.ts';
+import { isSort } from '../list/order.ts';
 import { definitionsOf } from '../shape/definitions.ts';
 import { failuresOf, type Schema } from '../shape/shape.ts';
-import { unknown, type Value } from '../value/value.ts';
+import { seen, unknown, type Value } from '../value/value.ts';
 import type { World } from '../world/world.ts';
 import type { Request } from './prediction.ts';
 
@@ -47,6 +49,16 @@ export function headerRefusals({ operation, headers }: Request, world: World): r
   return failures.length === 0 ? [] : [{ condition: 'invalid', subject: 'headers', failures }];
 }
 
+/** The page is larger than part 8 allows (condition 5; language §8.3). */
+export function tooLarge({ operation, query }: Request, { specification }: World): readonly Refusal[] {
+  const sizes = stated(stated(specification.limits)?.sizes);
+  const most = sizes && stated(sizes.page);
+  const { name } = pageParameter(operation, 'size') ?? {};
+  const size = name === undefined ? null : seen(withDefaults(operation, query)[name] ?? null);
+  const isLarger = most !== undefined && typeof size === 'number' && size > most;
+  return isLarger ? [refusal('too large', 'page')] : [];
+}
+
 /** The least value of a parameter of a page (language §4.5). The others are cursors. */
 const firstOf: Readonly<Record<string, number>> = { size: 0, offset: 0, start: 1, number: 1 };
 
@@ -63,8 +75,10 @@ function failuresOfParameters(
       failures.push({ field: name, keyword: 'required', value: null, limit: null });
     if (value === undefined) continue;
     const page = stated(roles.page);
-    const isCursor = page !== undefined && !Object.hasOwn(firstOf, page);
-    if (stated(roles.taken) || stated(roles.sort) || isCursor) world.leave(unknown([]));
+    const fields = stated(roles.sort)?.map(({ text }) => text);
+    // In which order a value is converted and judged by what it says of a list, nobody states.
+    if (stated(roles.taken) && (fields || page)) world.leave(unknown([]));
+    if (fields && !isSort(value, fields)) failures.push({ field: name, keyword: 'sort', value, limit: null });
     const least = page === undefined ? undefined : firstOf[page];
     const isStated = shape.keywords.has('minimum');
     if (least !== undefined && typeof value === 'number' && value < least && !isStated)

@@ -5,6 +5,8 @@ import { type Refusal, refusal } from '../change/refusal.ts';
 import { setTimers } from '../change/timers.ts';
 import { emitted } from '../event/emit.ts';
 import type { Emission } from '../event/event.ts';
+import { pageParameter } from '../list/asked.ts';
+import { listRefusals } from '../list/page.ts';
 import { absent } from '../value/evaluate.ts';
 import { NotComputable, seen, Unknown, unknown, type Value } from '../value/value.ts';
 import { type MeantVersion, meantVersion, type WrongVersion } from '../version/meant.ts';
@@ -30,7 +32,7 @@ import { endedByHandler, mayChange } from './handled.ts';
 import { namesOf } from './names.ts';
 import { type Permission, permission, refusalsUnseen } from './permission.ts';
 import { type Prediction, type Request, unsaid } from './prediction.ts';
-import { headerRefusals, queryRefusals } from './query.ts';
+import { headerRefusals, queryRefusals, tooLarge } from './query.ts';
 import { counted, ratesExceeded } from './rates.ts';
 import { mayPrecede, ownRefusals, refusedAs } from './refuse.ts';
 import { hasKey, remember, remembersRefusals, repeatOf, unmarked } from './repeats.ts';
@@ -194,7 +196,7 @@ function judged(
   const names: Record<string, Value> = { ...ambient, actor, ...bound.names };
   const moment = new Moment(world, names);
   const permitted = permission(request, sender, unseen, bound.missing, moment);
-  const limited = ratesExceeded(operation, world);
+  const limited = [...tooLarge(request, world), ...ratesExceeded(operation, world)];
   const unwanted = notAcceptable(request, moment);
   const early = [...retired, ...permitted.refusals, ...limited, ...unwanted];
   world.trace.push(
@@ -208,13 +210,20 @@ function judged(
     return refused(before, request, early, moment);
   const query = [...queryRefusals(request, world), ...headerRefusals(request, world)];
   const body = bodyOf(request, moment);
-  const unfit = [...query, ...withBoundFields(body.refusals, request, world)];
+  const shapes = [...query, ...withBoundFields(body.refusals, request, world)];
+  // In which order a row lists failures of parameters and of the body, this does not carry out.
+  if (shapes.filter(({ condition }) => condition === 'invalid').length > 1) {
+    world.isRefused = true;
+    world.leave(unknown([]));
+  }
+  const unfit = [...shapes, ...unlisted(request, permitted, shapes.length > 0, moment)];
   world.trace.push({ stage: 'content', refusals: unfit });
   const found = [...early, ...unfit];
   const isUnfit = permitted.isMissing || unfit.length > 0;
   // A repeat is answered before anything that is stored is judged (language §4.4, rule 17).
   if (permitted.isMissing && hasKey(request)) world.leave(unknown([]));
-  if (isUnfit || (found.length > 0 && !mayPrecede('key missing', found, operation, moment)))
+  const isLast = isReading(request) && !mayRefuseLater(request, world);
+  if (isUnfit || (found.length > 0 && (isLast || !mayPrecede('key missing', found, operation, moment))))
     return refused(before, request, found, moment);
   const subject = permitted.stored && operation.subject && itemOf(permitted.stored, operation.subject);
   const given = { ...(names['request'] as object), body: body.value ?? null };
@@ -223,6 +232,19 @@ function judged(
   if (found.length === 0) return carriedOut(before, request, permitted, whole);
   const all = [...found, ...refusalsBesides(request, permitted, before, whole)];
   return refused(before, request, all, new Moment(before.fork(world.ways), about));
+}
+
+/** What a request says of a list, once its parameters fit. Whether a wrong cursor is listed beside what does not fit, nobody states. */
+function unlisted(
+  { operation, query }: Request,
+  { admits, isMissing }: Permission,
+  isUnfit: boolean,
+  moment: Moment,
+): readonly Refusal[] {
+  if (isMissing) return [];
+  if (!isUnfit) return listRefusals(operation, admits, moment);
+  const { name = '' } = pageParameter(operation, 'cursor') ?? {};
+  return Object.hasOwn(query, name) ? moment.world.leave(unknown([])) : [];
 }
 
 /** The change, and what can be told of it alone (conditions 12 to 15). */
@@ -333,6 +355,14 @@ function undetermined(because: Unknown): Result {
 function isRefusalPlain({ operation: { response } }: Request): boolean {
   const statuses = stated(response)?.map(({ status }) => stated(status) ?? [400]) ?? [[400]];
   return statuses.flat().every((status) => status < 400);
+}
+
+/** Whether a request that changes nothing may be refused by a precondition, by its key, or by a row of its own. */
+function mayRefuseLater({ operation }: Request, { specification }: World): boolean {
+  const { conditional, idempotency } = operation.endpoint;
+  const rows = [...(stated(stated(specification.errors)?.codes)?.values() ?? [])].map(stated);
+  const hasOwn = rows.some((row) => (stated(row?.when) ?? []).some(({ expression }) => expression));
+  return hasOwn || [conditional, idempotency].some(({ kind }) => kind === 'stated');
 }
 
 /** Whether a request changes nothing, whatever comes of it. */

@@ -6,8 +6,11 @@ import {
   Item,
   isList,
   isObject,
+  Links,
   Made,
+  PageAddress,
   Range,
+  Stretch,
   seen,
   Text,
   theirs,
@@ -31,13 +34,18 @@ function seenTogether(one: Value, other: Value): readonly [Value, Value] {
 /** Objects and lists are equal by what they hold, items by which they are, an item and a text by its key (§G.3, §G.6). */
 export function equal(one: Value, other: Value, form: Form = 'plain'): Truth {
   const [a, b] = seenTogether(one, other);
-  if (a instanceof Unknown || b instanceof Unknown) return unknown([a, b]);
+  if (a instanceof Unknown || b instanceof Unknown)
+    return isNot(a, b) || isNot(b, a) ? false : unknown([a, b]);
   if (a instanceof Item || b instanceof Item) return itemEqual(a, b, form);
   if (a instanceof Bytes && b instanceof Bytes) return Buffer.compare(a.content, b.content) === 0;
   if (a instanceof Text) return textEqual(a, b);
   if (b instanceof Text) return textEqual(b, a);
   if (a instanceof Made) return madeEqual(a, b);
   if (b instanceof Made) return madeEqual(b, a);
+  if (a instanceof Stretch) return equal(a.known, b, form);
+  if (b instanceof Stretch) return equal(a, b.known, form);
+  if (a instanceof PageAddress || a instanceof Links) return addressEqual(a, b);
+  if (b instanceof PageAddress || b instanceof Links) return addressEqual(b, a);
   if (a instanceof Range) return rangeEqual(a, b);
   if (b instanceof Range) return rangeEqual(b, a);
   if (a instanceof Collection) return collectionEqual(a, b);
@@ -56,6 +64,11 @@ export function equal(one: Value, other: Value, form: Form = 'plain'): Truth {
     return order instanceof Unknown ? order : order === 0;
   }
   return a === b;
+}
+
+/** Whether a value is one that an unknown one is not. */
+function isNot(value: Value, other: Value): boolean {
+  return value instanceof Unknown && value.not.some((each) => seen(each) === other);
 }
 
 function membersEqual(a: { readonly [name: string]: Value }, b: { readonly [name: string]: Value }): Truth {
@@ -84,6 +97,15 @@ function itemEqual(a: Value, b: Value, form: Form): Truth {
   // References that lead to no item are equal if their keys are.
   if (a.handle !== b.handle) return false;
   return a.by === b.by && equal(a.key, b.key);
+}
+
+/** An address is a text, of which only something is known. */
+function addressEqual(address: PageAddress | Links, other: Value): Truth {
+  const isText = typeof other === 'string' || other instanceof Text || other instanceof Made;
+  return (
+    address === other ||
+    (isText || other instanceof PageAddress || other instanceof Links ? unknown([]) : false)
+  );
 }
 
 function madeEqual(made: Made, other: Value): Truth {
@@ -173,6 +195,7 @@ export function among(value: Value, list: Value, form: Form = 'plain'): Truth {
   const within = seen(list);
   if (within instanceof Unknown) return unknown([within, value]);
   if (isList(within)) return some(within, (item) => equal(item, value, form));
+  if (within instanceof Stretch) return among(value, within.known, form);
   if (within instanceof Collection) {
     const found = some(within.items, (item) => equal(item, value, form));
     return found === true || within.closed ? found : unknown([found, value]);

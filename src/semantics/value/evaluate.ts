@@ -13,6 +13,7 @@ import {
   isList,
   isObject,
   NotComputable,
+  Stretch,
   seen,
   Unknown,
   unknown,
@@ -146,7 +147,7 @@ function indexed(over: Syntax, by: Value, scope: Scope): Value {
   if (isList(value)) return typeof index === 'number' ? (value[index] ?? null) : unknownIf(index);
   if (value instanceof Collection && value.closed && value.ordered && typeof index === 'number')
     return value.items[index] ?? null;
-  return value instanceof Collection ? unknown([value]) : null;
+  return value instanceof Collection || value instanceof Stretch ? unknown([value]) : null;
 }
 
 /** Null, unless the index is a number of which only something is known. */
@@ -270,19 +271,21 @@ function shownBy(name: string, argument: Syntax, scope: Scope): Value | undefine
   const value = seen(followed(argument, scope));
   if (value === null) return null;
   if (isList(value)) return value.map((item) => scope.world.show(name, item) ?? null);
-  if (!(value instanceof Collection)) return scope.world.show(name, value);
   const of = (item: Value): Value => scope.world.show(name, item) ?? null;
+  if (value instanceof Stretch) return stretched(value, of);
+  if (!(value instanceof Collection)) return scope.world.show(name, value);
   return listOf(value, value.items.map(of), othersOf(value, of));
 }
 
 function overElements({ macro, over, name, bodies: [body] }: Macro, scope: Scope): Value {
   const value = seen(evaluate(over, scope));
   if (value instanceof Unknown) return unknown([value], true);
-  const list = isList(value) ? new Collection(value, { rest: undefined, ordered: true }) : value;
-  if (!(list instanceof Collection)) throw new NotComputable(`${macro} takes a list`);
+  const list = listFrom(value);
+  if (list === null) throw new NotComputable(`${macro} takes a list`);
   const of = (item: Value): Value =>
     evaluate(body as Syntax, { ...scope, names: { ...scope.names, [name]: item } });
   const holds = (item: Value): Truth => truthOf(of(item));
+  if (macro === 'map' && value instanceof Stretch) return stretched(value, of);
   switch (macro) {
     case 'exists':
       return amongAll(list, () => some(list.items, holds), holds, true);
@@ -295,6 +298,20 @@ function overElements({ macro, over, name, bodies: [body] }: Macro, scope: Scope
     case 'group':
       return grouped(list, of, formOf([staticType(body as Syntax)]));
   }
+}
+
+function listFrom(value: Value): Collection | null {
+  if (isList(value)) return new Collection(value, { rest: undefined, ordered: true });
+  if (value instanceof Stretch) return value.known;
+  return value instanceof Collection ? value : null;
+}
+
+/** The elements of a page, each made something else of. */
+function stretched({ items, rest, window }: Stretch, of: (item: Value) => Value): Value {
+  const made = items.map((item) => attempt(() => of(item)));
+  const others = rest === undefined ? undefined : attempt(() => of(rest));
+  const all = computed(others === undefined ? made : [...made, others]);
+  return all instanceof Unknown ? all : new Stretch(made, others, window);
 }
 
 /** Other elements may decide before a known one, or after it, or may not be computable. */

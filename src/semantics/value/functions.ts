@@ -15,6 +15,7 @@ import {
   type Members,
   NotComputable,
   Range,
+  Stretch,
   seen,
   Text,
   unknown,
@@ -156,6 +157,7 @@ const inAnyOrder = new Set(['sum', 'min', 'max', 'sort']);
 
 /** The numbers of a list that is complete, in some order. */
 function listOf(value: Value): Value {
+  if (value instanceof Stretch) return listOf(value.known);
   const isOfNumbers =
     value instanceof Collection && value.items.every((item) => typeof seen(item) === 'number');
   return isOfNumbers && value.closed ? value.items : value;
@@ -182,6 +184,10 @@ function size(value: Value): number {
 function sizeOfCollection(value: Value): Value {
   if (isList(value)) return value.length;
   if (isObject(value)) return Object.keys(value).length;
+  if (value instanceof Stretch) {
+    const { least, most } = value.window;
+    return least === most ? least : new Range(least, most);
+  }
   if (!(value instanceof Collection)) return unknown([value], true);
   return value.closed ? value.items.length : new Range(value.items.length, Number.POSITIVE_INFINITY);
 }

@@ -1,4 +1,6 @@
 import type { Json } from '../../source/node.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 
 /**
  * A value of which everything, something or nothing is known (language §G).
@@ -17,6 +19,9 @@ export type Value =
   | Text
   | Range
   | Collection
+  | Stretch
+  | PageAddress
+  | Links
   | Item
   | Bytes;
 
@@ -30,10 +35,13 @@ export class Unknown {
   readonly because: ReadonlySet<string>;
   /** Whether the value may be one that cannot be computed at all (language §G.6). */
   readonly mayFail: boolean;
+  /** What the value is not. */
+  readonly not: readonly Value[];
 
-  constructor(because: ReadonlySet<string>, mayFail = false) {
+  constructor(because: ReadonlySet<string>, mayFail = false, not: readonly Value[] = []) {
     this.because = because;
     this.mayFail = mayFail;
+    this.not = not;
   }
 }
 
@@ -186,6 +194,97 @@ export class Collection {
   }
 }
 
+/** What is known of the elements of a page. Items are told by their places in `items` of the stretch. */
+export interface Window {
+  /** How many elements the page has, at least and at most. */
+  readonly least: number;
+  readonly most: number;
+  /** Whether an item surely is an element. */
+  readonly sure: readonly boolean[];
+  /** Whether an item surely is in the list, on this page or beside it. */
+  readonly listed: readonly boolean[];
+  /** The items that surely come after an item. */
+  readonly after: readonly ReadonlySet<number>[];
+  /** How many of the items the page skips, at most. */
+  readonly skips: number;
+  /** Whether the page is counted from the end of the list: what it skips comes after it. */
+  readonly isBack: boolean;
+  /** What an answer showed. */
+  readonly sight: Sight;
+}
+
+/** Which items an answer surely showed, and which it surely did not. It is written once the answer came. */
+export interface Sight {
+  shown: ReadonlySet<number>;
+  hidden: ReadonlySet<number>;
+}
+
+/** Elements of a page of which not everything is known: which of these items they are, or in what order they come. */
+export class Stretch {
+  readonly items: readonly Value[];
+  /** What any other element is like; undefined: there are no others. */
+  readonly rest: Value | undefined;
+  readonly window: Window;
+
+  constructor(items: readonly Value[], rest: Value | undefined, window: Window) {
+    this.items = items;
+    this.rest = rest;
+    this.window = window;
+  }
+
+  /** The elements that are known, in no order. */
+  get known(): Collection {
+    const { sure, least, most } = this.window;
+    const items = this.items.filter((_, place) => sure[place]);
+    const isAll = least === most && items.length === most;
+    return new Collection(items, { rest: isAll ? undefined : unknown([this.rest ?? null]), ordered: false });
+  }
+}
+
+/** Which page of a list an address leads to. What is undefined is not known. */
+export interface PageQuery {
+  readonly size: number | undefined;
+  /** How many items come before the page. */
+  readonly from: number | undefined;
+  /** A new cursor of this place. */
+  readonly cursor: Made | undefined;
+  /** The identifiers of the items that are next to the page. */
+  readonly after: Value | undefined;
+  readonly before: Value | undefined;
+}
+
+/** The path and query of a page of a list (language §4.5). Its spelling is free. */
+export class PageAddress {
+  readonly operation: Operation;
+  readonly specification: Specification;
+  /** The parameters of the path of the request, and those of its query, with their defaults. */
+  readonly path: Members;
+  readonly query: Members;
+  /** Null: the page of the request itself. */
+  readonly page: PageQuery | null;
+
+  constructor(
+    { operation, specification }: { readonly operation: Operation; readonly specification: Specification },
+    { path, query }: { readonly path: Members; readonly query: Members },
+    page: PageQuery | null,
+  ) {
+    this.operation = operation;
+    this.specification = specification;
+    this.path = path;
+    this.query = query;
+    this.page = page;
+  }
+}
+
+/** A text of RFC 8288 with these relations, each an `PageAddress`, null or unknown. */
+export class Links {
+  readonly relations: Members;
+
+  constructor(relations: Members) {
+    this.relations = relations;
+  }
+}
+
 /** Bytes (language §H.1). Expressions compare them, and take their size and digest. */
 export class Bytes {
   readonly content: Uint8Array;
@@ -255,8 +354,12 @@ export function isObject(value: Value): value is Members {
 }
 
 /** Whether a value is of one of the classes of this file. */
-export function isPartial(value: Value): value is Unknown | Made | Text | Range | Collection | Item | Bytes {
-  return [Unknown, Made, Text, Range, Collection, Item, Bytes].some((kind) => value instanceof kind);
+export function isPartial(
+  value: Value,
+): value is Unknown | Made | Text | Range | Collection | Stretch | PageAddress | Links | Item | Bytes {
+  return [Unknown, Made, Text, Range, Collection, Stretch, PageAddress, Links, Item, Bytes].some(
+    (kind) => value instanceof kind,
+  );
 }
 
 /** Whether everything is known of a value, at any depth. An item is known if its key is. */

@@ -4,8 +4,8 @@ import type { Field, Resource } from '../../specification/vocabulary/parts/resou
 import type { World as Reads, Scope } from '../value/evaluate.ts';
 import { payload } from '../value/payload.ts';
 import type { Truth } from '../value/truth.ts';
-import { Collection, Item, Snapshot, theirs, unknown, type Value } from '../value/value.ts';
-import { shownAs } from './show.ts';
+import { Collection, Item, Snapshot, theirs, Unknown, unknown, type Value } from '../value/value.ts';
+import { shownAs, shownOfTheirs, uniqueOurs } from './show.ts';
 import { itemOf, type Stored, type World } from './world.ts';
 
 /** What expressions read at one moment of one request: the stored items as they are then, and the names (language §G.2). */
@@ -70,7 +70,8 @@ export class Moment implements Reads {
   }
 
   show(name: string, item: Value): Value | undefined {
-    return item instanceof Item && item.handle !== theirs ? shownAs(name, item, this) : unknown([item], true);
+    if (!(item instanceof Item)) return unknown([item], true);
+    return item.handle === theirs ? shownOfTheirs(name, item, this) : shownAs(name, item, this);
   }
 
   make(name: string, args: readonly Value[]): Value | undefined {
@@ -85,7 +86,9 @@ export class Moment implements Reads {
   #ofTheirs(field: Field | undefined): Value {
     const to = field && stated(field.refers);
     const referred = to && this.world.theirs(to.resource);
-    return referred ?? unknown([], field === undefined || stated(field.derived) !== undefined);
+    if (referred) return referred;
+    const ours = field ? uniqueOurs(field, this.world) : [];
+    return new Unknown(new Set(), field === undefined || stated(field.derived) !== undefined, ours);
   }
 
   #stored(item: Item): Pick<Stored, 'members'> | undefined {

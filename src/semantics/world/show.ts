@@ -1,7 +1,7 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Field, Resource, View } from '../../specification/vocabulary/parts/resources.ts';
-import { Item, isObject, Snapshot, Unknown, unknown, type Value } from '../value/value.ts';
+import { Item, isKnown, isObject, Snapshot, seen, Unknown, unknown, type Value } from '../value/value.ts';
 import { isRenamed, nameIn, schemaOfField, shownIn } from '../version/names.ts';
 import type { World } from './world.ts';
 
@@ -27,6 +27,40 @@ export function shownAs(name: string, item: Item, moment: Moment): Value | undef
   // Whether a view of all but some fields shows what nobody stated, the language does not say.
   if (unstated.length > 0 && stated(entry.shows) === undefined) return unknown([]);
   return shown(fieldsOf(entry, specification.resourcesByName.get(item.resource)), item, moment);
+}
+
+/** The same of somebody else's item: its values are unknown, but none that only one item has is that of an item of ours. */
+export function shownOfTheirs(name: string, item: Item, moment: Moment): Value | undefined {
+  const fields = fieldsShown(name, item, moment);
+  if (fields === undefined) return undefined;
+  const mayFail = fields.some(
+    (field) => [field.derived, field.shown].some(stated) || typeof stated(field.readable) === 'object',
+  );
+  const plain = fields.filter((field) => stated(field.readable) === true && !stated(field.shown));
+  const ours = plain.flatMap((field): Value[] => {
+    const member = nameIn(moment.world.specification, field);
+    const values = member === null ? [] : uniqueOurs(field, moment.world);
+    return values.map((value) => ({ [member as string]: value }));
+  });
+  return new Unknown(new Set(), mayFail, ours);
+}
+
+/** What our items hold in a field that no two items share. */
+export function uniqueOurs({ name, resource, unique, derived }: Field, world: World): readonly Value[] {
+  const identifier = stated(world.specification.resourcesByName.get(resource)?.identifier) ?? [];
+  const isKey = identifier.length === 1 && identifier[0]?.text === name;
+  const isUnique = stated(unique) !== undefined && stated(unique) !== false;
+  if ((!isKey && !isUnique) || stated(derived)) return [];
+  const values = world.items(resource).flatMap(({ members }) => members.get(name) ?? []);
+  return values.filter((value) => !(value instanceof Item) && isKnown(value)).map(seen);
+}
+
+function fieldsShown(name: string, item: Item, { world: { specification } }: Moment): Field[] | undefined {
+  const resource = specification.resourcesByName.get(name);
+  if (resource) return [...resource.fields.values()];
+  const entry = stated(stated(specification.resources)?.get(name));
+  if (entry?.kind !== 'view') return undefined;
+  return fieldsOf(entry, specification.resourcesByName.get(item.resource));
 }
 
 /** The stored members that nobody stated (language §H.1, rule 7). */

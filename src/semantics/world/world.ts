@@ -17,6 +17,7 @@ import {
   type Value,
   type When,
 } from '../value/value.ts';
+import type { Cursor, Position } from './cursors.ts';
 import { type Received, shownAt, sometime } from './received.ts';
 import { type Timer, Touched, type Watched } from './timer.ts';
 import type { Judged } from './trace.ts';
@@ -112,6 +113,9 @@ export class World {
   #counts: ReadonlyMap<string, number> = new Map();
   #tags: ReadonlyMap<string, Made> = new Map();
   #remembered: readonly object[] = [];
+  #cursors: readonly Cursor[] = [];
+  /** Whether an answer may have shown cursors of which nothing is known. */
+  hasUnknownCursors = false;
   #items: ReadonlyMap<string, readonly Stored[]> = new Map();
   #handles = 0;
   #made = 0;
@@ -178,6 +182,8 @@ export class World {
     world.#counts = this.#counts;
     world.#tags = this.#tags;
     world.#remembered = this.#remembered;
+    world.#cursors = this.#cursors;
+    world.hasUnknownCursors = this.hasUnknownCursors;
     return world;
   }
 
@@ -195,6 +201,8 @@ export class World {
       this.#former === other.#former &&
       this.#tags === other.#tags &&
       this.#remembered === other.#remembered &&
+      this.#cursors === other.#cursors &&
+      this.hasUnknownCursors === other.hasUnknownCursors &&
       this.#items.size === other.#items.size &&
       [...this.#items].every(([resource, items]) => {
         const others = other.all(resource);
@@ -341,6 +349,26 @@ export class World {
   /** Items of a resource as they were before each change, the oldest first. */
   earlier(resource: string): readonly Stored[] {
     return this.#earlier.filter((stored) => stored.resource === resource);
+  }
+
+  /** Gives cursors for places in a list. Those of earlier answers that were not shown are forgotten. */
+  giveCursors(
+    { list, request }: Pick<Cursor, 'list' | 'request'>,
+    positions: readonly Position[],
+  ): readonly Made[] {
+    const given = positions.map((position) => ({
+      list,
+      request,
+      made: this.make('fresh', 'cursor'),
+      position,
+    }));
+    this.#cursors = [...this.cursors, ...given];
+    return given.map(({ made }) => made);
+  }
+
+  /** The cursors that answers showed, the newest last. */
+  get cursors(): readonly Cursor[] {
+    return this.#cursors.filter(({ made }) => made.bound !== undefined);
   }
 
   /** Items that were deleted. */

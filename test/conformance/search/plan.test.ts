@@ -15,7 +15,7 @@ import { specificationOf, start } from '../../service/served.ts';
 
 const text = readFileSync('test/semantics/shelves.yaml', 'utf8');
 const specification = specificationOf(text);
-const budgetMs = 1500;
+const budgetMs = 2500;
 const found = plan(specification, { budgetMs });
 
 /** Plays a walk, and gives the place of the first answer that no right service sends; null: there is none. */

@@ -1,0 +1,114 @@
+import { seen, type Value } from '../../semantics/value/value.ts';
+import type { Cursor } from '../../semantics/world/cursors.ts';
+import type { Stored, World } from '../../semantics/world/world.ts';
+import type { Json } from '../../source/node.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import type { Schema } from '../schema.ts';
+import { identifierOf, memberOf, type Pool } from './pool.ts';
+
+type Values = Readonly<Record<string, Value>>;
+
+/** A request for the page at a cursor that an answer showed: the same list, with a size that may be another. */
+export interface NextPage {
+  readonly path: Values;
+  readonly query: Values;
+}
+
+/** Null: no answer showed a cursor of this list. */
+export function nextPage(operation: Operation, world: World, pool: Pool): NextPage | null {
+  const parameter = queryParameters(operation).find(({ roles }) => stated(roles.page) === 'cursor');
+  const given = world.cursors.filter((cursor) => cursor.request.operation === operation.name);
+  if (parameter === undefined || given.length === 0) return null;
+  const { made, request } = pool.recent(given) as Cursor;
+  const pages = queryParameters(operation).filter(({ roles }) => stated(roles.page) !== undefined);
+  const others = Object.entries(request.query).filter(
+    ([name, value]) => value !== null && !pages.some((page) => page.name === name),
+  );
+  const size = pages.find(({ roles }) => stated(roles.page) === 'size');
+  return {
+    path: request.path,
+    query: {
+      ...Object.fromEntries(others),
+      ...(size && pool.often(60) && { [size.name]: pageValue(size, operation, world, pool) }),
+      [parameter.name]: seen(made),
+    },
+  };
+}
+
+/** What a parameter says of a page: counts within the list and just past it, items of it, and cursors. */
+export function pageValue(parameter: Parameter, operation: Operation, world: World, pool: Pool): Value {
+  const { subject } = operation;
+  const schema = schemaOf(parameter.shape);
+  const items = subject ? world.items(subject.name) : [];
+  const fitting = (value: number): Json => (pool.fits(schema, value) ? value : pool.fresh(schema));
+  switch (stated(parameter.roles.page)) {
+    case 'size':
+      return fitting(pool.often(80) ? pool.random.whole(1, 3) : pool.random.pick(sizesAround(world)));
+    case 'offset':
+      return fitting(pool.random.whole(0, items.length + 1));
+    case 'start':
+      return fitting(pool.random.whole(1, items.length + 2));
+    case 'number':
+      return fitting(pool.random.whole(1, 3));
+    case 'cursor':
+      return seen(world.cursors.length > 0 && pool.often(70) ? pool.recent(world.cursors).made : 'nonsense');
+    default: {
+      const name = subject && identifierOf(world.specification, subject.name);
+      const key = name && items.length > 0 ? memberOf(pool.recent(items), name) : undefined;
+      if (key === undefined || pool.often(10)) return pool.fresh(schema);
+      return pool.fits(schema, key) ? key : String(key);
+    }
+  }
+}
+
+/** Sizes at the bound of part 8, and beside it. */
+function sizesAround({ specification: { limits } }: World): readonly number[] {
+  const sizes = stated(stated(limits)?.sizes);
+  const most = sizes && stated(sizes.page);
+  return most === undefined ? [0, 50] : [0, most, most + 1];
+}
+
+/** A field, or two, by which the client may sort. */
+export function sortValue(fields: readonly { readonly text: string }[], schema: Schema, pool: Pool): Value {
+  const names = fields.map(({ text }) => text);
+  const count = pool.often(40) ? 2 : 1;
+  const chosen = Array.from({ length: count }, () => pool.random.pick(['', '-']) + pool.random.pick(names));
+  const isList = [schema['type'] ?? []].flat().includes('array');
+  return isList ? chosen : chosen.join(',');
+}
+
+/** A value of a filter: mostly what an item holds, or a part of it, whatever the name of its field. */
+export function filterValue(
+  { name, shape }: Parameter,
+  subject: Stored | undefined,
+  world: World,
+  pool: Pool,
+): Json {
+  const schema = schemaOf(shape);
+  const held = subject ? heldBy(subject) : [];
+  const wanted = pool.often(75) ? held : [];
+  const from = (inner: Schema, member: string): Json => {
+    const fitting = wanted.filter((value) => pool.fits(inner, value));
+    return fitting.length > 0 ? pool.random.pick(fitting) : pool.valueOf(member, inner, world);
+  };
+  const { items, properties } = pool.resolve(schema);
+  if (items) return Array.from({ length: pool.random.whole(1, 2) }, () => from(items as Schema, name));
+  if (!properties) return from(schema, name);
+  const members = Object.entries(properties as Record<string, Schema>);
+  return Object.fromEntries(
+    members.filter(() => pool.often(60)).map(([member, inner]) => [member, from(inner, member)]),
+  );
+}
+
+/** What an item holds, with the words of its texts and the elements of its lists. */
+function heldBy(subject: Stored): Json[] {
+  return [...subject.members.keys()].flatMap((name): Json[] => {
+    const value = memberOf(subject, name);
+    if (value === undefined || value === null) return [];
+    if (Array.isArray(value)) return value as Json[];
+    return typeof value === 'string' ? [value, ...value.split(/\s+/).filter((word) => word !== '')] : [value];
+  });
+}
