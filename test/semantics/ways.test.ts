@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/semantics/judge/judge.ts';
 import { step } from '../../src/semantics/request/request.ts';
-import { unknown } from '../../src/semantics/value/value.ts';
+import { Unknown, unknown } from '../../src/semantics/value/value.ts';
 import { everyWay } from '../../src/semantics/world/ways.ts';
 import { World } from '../../src/semantics/world/world.ts';
 import type { Operation } from '../../src/specification/model/operation.ts';
+import { read } from '../../src/specification/read.ts';
 import { specificationOf } from '../service/served.ts';
 
 describe('the ways in which a request may go', () => {
@@ -138,5 +139,20 @@ endpoints:
     expect(right(', same: unchanged')).toEqual([204]);
     expect(right(', same: changed')).toEqual([200]);
     expect(right('')).toEqual([200, 204]);
+  });
+});
+
+describe('a document whose first items cannot be made', () => {
+  it('says nothing of a request', () => {
+    const text = document('').replace(
+      'fields: { id: { type: string },',
+      'items: [{ id: a }]\n    fields: { n: { type: integer, set: { create: "${int(this.id)}" } }, id: { type: string },',
+    );
+    // `check` refuses it, but an implementation may deviate so.
+    const world = new World(read('service.yaml', text).specification);
+    const [operation] = world.specification.operations as [Operation];
+    const request = { operation, path: { id: 'a' }, query: {}, headers: {}, credentials: [], content: {} };
+    const steps = step(world, { ...request, url: '' });
+    expect(steps.map(({ prediction }) => prediction.status)).toEqual([expect.any(Unknown)]);
   });
 });

@@ -1,3 +1,4 @@
+import { acceptedBy } from '../../semantics/access/accepted.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { isObject, type Value } from '../../semantics/value/value.ts';
 import type { World } from '../../semantics/world/world.ts';
@@ -10,6 +11,7 @@ import { keyOf, operationOf } from '../deviations/deviation.ts';
 import { membersIn } from './bodies.ts';
 import type { Pool } from './pool.ts';
 import { nextRequest, oddRequest } from './requests.ts';
+import { otherCredentials } from './senders.ts';
 import { url } from './simulate.ts';
 import type { Suspect } from './suspect.ts';
 
@@ -20,6 +22,9 @@ export function aimedAt(suspect: Suspect, world: World, pool: Pool): Request {
   const request = nextRequest(world, pool, url, operationsFor(suspect, world.specification));
   const [, member] = /\.fields\.([^.]+)/.exec(address) ?? [];
   const isOdd = pool.often(60);
+  const [isAccess, scheme] = /^authentication\.(?:schemes\.([^.]+))?/.exec(address) ?? [];
+  if (isAccess !== undefined && isOdd)
+    return { ...request, credentials: otherCredentials(request, world, pool, scheme) };
   if (member === undefined) return isOdd ? oddRequest(request, world, pool) : request;
   return isOdd ? withBound(request, member, pool) : request;
 }
@@ -37,11 +42,23 @@ function operationsFor(
   if (keyOf(said) === 'ifDeleted') return deleting(said, specification);
   const [, resource] = /^(?:resources\.|states\[")(\w+)/.exec(said.address) ?? [];
   const [, rule] = /^authentication\.authorization\.(\w+)/.exec(said.address) ?? [];
+  const [, scheme] = /^authentication\.schemes\.([^.]+)/.exec(said.address) ?? [];
+  if (scheme !== undefined) return accepting(scheme, specification);
   const found = operations.filter(
     ({ subject, name, request }) =>
       name === rule ||
       (resource !== undefined &&
         (subject?.name === resource || stated(request?.body ?? undefined)?.of?.name === resource)),
+  );
+  return found.length > 0 ? found : undefined;
+}
+
+/** The operations whose rules accept a scheme. */
+function accepting(scheme: string, specification: Specification): readonly Operation[] | undefined {
+  const found = specification.operations.filter((operation) =>
+    acceptedBy(operation, specification)
+      .flat()
+      .some((each) => each.scheme === scheme),
   );
   return found.length > 0 ? found : undefined;
 }

@@ -123,17 +123,20 @@ function keptCredentials(
 /**
  * None, credentials that were good and are not any more, another's, a changed one, one that nobody has, one of another scheme,
  * one after another word, or those of several schemes.
+ *
+ * @param only the scheme. Default: any, mostly one that the rule accepts
  */
 export function otherCredentials(
   { operation, credentials }: { readonly operation: Operation; readonly credentials: readonly Credential[] },
   world: World,
   pool: Pool,
+  only?: string,
 ): readonly Credential[] {
   const schemes = [...(stated(stated(world.specification.authentication)?.schemes)?.keys() ?? [])];
   if (schemes.length === 0) return [];
   const accepted = acceptedBy(operation, world.specification).flat();
   const wanted = accepted.length > 0 && pool.often(70) ? accepted.map(({ scheme }) => scheme) : schemes;
-  const scheme = pool.random.pick(wanted);
+  const scheme = only ?? pool.random.pick(wanted);
   const [good, ended] = [goodCredentials(scheme, world), endedCredentials(scheme, world)];
   const one = good.length > 0 ? pool.random.pick(good) : madeUp(scheme, world, pool);
   switch (pool.random.whole(1, 8)) {
@@ -143,8 +146,10 @@ export function otherCredentials(
       return [madeUp(scheme, world, pool)];
     case 3:
       return [changed(one, pool)];
-    case 4:
-      return [inPlaceOf(one, pool.random.pick(schemes), world)];
+    case 4: {
+      const others = goodCredentials(pool.random.pick(schemes), world);
+      return [inPlaceOf(others.length > 0 ? pool.recent(others) : one, scheme, world)];
+    }
     case 5:
       return isAfterWord(scheme, world) ? [{ ...one, word: 'Unstated' }] : [one];
     case 6:

@@ -83,9 +83,13 @@ function isInTime({ claims: { exp, nbf } }: Said, { received }: World): Truth {
 
 function ofIssued(
   { scheme, value, isMadeUp = false }: Credential,
-  { life }: Kind<'issued'>,
+  { issued, algorithm, life }: Kind<'issued'>,
   world: World,
 ): Holder | null {
+  const kind = stated(issued);
+  const open =
+    kind === undefined ? issued : kind === 'jwt' && stated(algorithm) === undefined ? algorithm : null;
+  if (open) return world.leave(new Unknown(new Set([open.address])));
   const all = world.issued(scheme);
   const found = all.find(({ token }) => world.decide(equal(token, value)));
   if (found === undefined) {

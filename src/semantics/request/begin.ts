@@ -1,15 +1,26 @@
 import { stated } from '../../specification/reading/said.ts';
 import { created } from '../change/item.ts';
 import { setTimers } from '../change/timers.ts';
-import { Range, type Value } from '../value/value.ts';
+import { NotComputable, Range, type Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { shownAt } from '../world/received.ts';
-import { Ways } from '../world/ways.ts';
+import { Undetermined, Ways } from '../world/ways.ts';
 import type { World } from '../world/world.ts';
 
-/** The world before the first request, with the items that exist by then (language §2.1, rule 5). */
-export function begun(world: World): World {
+/** The world before the first request. Unknown: one of the items that exist by then cannot be made, so no service begins. */
+export function begun(world: World): World | Unknown {
   if (world.isBegun) return world;
+  try {
+    return withItems(world);
+  } catch (error) {
+    if (error instanceof Undetermined) return error.because;
+    if (error instanceof NotComputable) return unknown([]);
+    throw error;
+  }
+}
+
+/** The items that exist before the first request (language §2.1, rule 5). */
+function withItems(world: World): World {
   const first = world.fork(new Ways());
   first.isBegun = true;
   // Where others make items too, they may have changed these.

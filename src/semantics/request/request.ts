@@ -72,6 +72,7 @@ export function step(world: World, request: Request, received: Received = world.
   const version = meantVersion(world.specification, request.version);
   if (version instanceof Unknown) return [{ ...undetermined(version), trace: [] }];
   const ready = begun(world.at(received));
+  if (ready instanceof Unknown) return [{ ...undetermined(ready), trace: [] }];
   if (typeof version === 'string') return [{ ...withoutVersion(ready, request, version), trace: [] }];
   const steps = afterTimers(ready, request.url, (start) => stepsFrom(start, request, version));
   const ending = endingFields(version, ready);
