@@ -165,6 +165,25 @@ errors:
   });
 });
 
+describe('a rate (language §8.1)', () => {
+  const rated = `
+complete: true
+endpoints:
+  others: refuse
+  GET /: { does: (none), response: 204 }
+limits: { rates: { all: { allow: 1, every: PT1M, per: (none) } } }
+errors: { codes: { often: { when: rate exceeded, status: 429 } } }
+`;
+
+  it('refuses nothing once its time has passed', () => {
+    const desk = new Desk(rated);
+    expect(desk.wrong('GET /', 0, { status: 429 })).toEqual(['status']);
+    expect(desk.wrong('GET /', 0, { status: 204 })).toEqual([]);
+    expect(desk.wrong('GET /', 59_000, { status: 429 })).toEqual([]);
+    expect(desk.wrong('GET /', 119_011, { status: 429 })).toEqual(['status']);
+  });
+});
+
 describe('what is worked out of `now` (language §G.4)', () => {
   const clock = `
 endpoints:

@@ -37,7 +37,7 @@ const carriedOut: Keys = {
   '7.1':
     'as, body, code, codes, extra, field, media, message, messages, operations, order, payload, shape, status, when',
   '8': 'limits',
-  '8.1': 'allow, operations, rates',
+  '8.1': 'allow, every, operations, rates',
   '8.3': 'defaults, page, sizes',
   '8.4': 'allow, of, per, quotas, sum, when',
   '9': 'versioning',
@@ -58,7 +58,7 @@ const unknownKeys: Keys = {
   '4.2': 'content, media, nesting, taken',
   '4.3': 'ranges',
   '6.3': 'exhausted, retries',
-  '8.1': 'every, per, when, window',
+  '8.1': 'per, when, window',
   'H.1': 'readable',
 };
 

@@ -28,12 +28,19 @@ export function counted(world: World, operation: Operation): World {
   return after;
 }
 
-/** The rates that may be exceeded (language §8.1). When what was counted is forgotten again, is unknown. */
+/**
+ * The rates that may be exceeded (language §8.1). Whatever its `window` is, a rate refuses nothing while it has counted fewer
+ * requests in the time of `every` than it allows.
+ */
 export function ratesExceeded(operation: Operation, world: World): readonly Refusal[] {
   for (const [name, rate] of ratesFor(world.specification, operation)) {
     const allow = stated(rate.allow);
     if (typeof allow !== 'number') return world.leave(unknown([]));
-    if (world.tally(name) <= allow || !world.decide(unknown([]))) continue;
+    if (
+      world.tally(name, stated(rate.every) ?? Number.POSITIVE_INFINITY) <= allow ||
+      !world.decide(unknown([]))
+    )
+      continue;
     const names = { rate: { limit: allow, remaining: 0, reset: unknown([]) } };
     return [{ ...refusal('rate exceeded', name), names }];
   }

@@ -110,7 +110,8 @@ export class World {
   #entered: readonly string[] = [];
   /** What may have happened by itself. */
   watched: readonly Watched[] = [];
-  #counts: ReadonlyMap<string, number> = new Map();
+  /** By rate: when requests were received that it may have counted. */
+  #counts: ReadonlyMap<string, readonly Range[]> = new Map();
   #tags: ReadonlyMap<string, Made> = new Map();
   #remembered: readonly object[] = [];
   #cursors: readonly Cursor[] = [];
@@ -315,12 +316,13 @@ export class World {
 
   /** Counts a request for a rate. */
   count(rate: string): void {
-    this.#counts = new Map(this.#counts).set(rate, this.tally(rate) + 1);
+    this.#counts = new Map(this.#counts).set(rate, [...(this.#counts.get(rate) ?? []), this.received.at]);
   }
 
-  /** How many requests a rate may have counted. */
-  tally(rate: string): number {
-    return this.#counts.get(rate) ?? 0;
+  /** How many requests a rate may have counted in the last so many milliseconds. */
+  tally(rate: string, everyMs: number): number {
+    const { least } = this.received.at;
+    return (this.#counts.get(rate) ?? []).filter(({ most }) => least - most < everyMs).length;
   }
 
   /** The tag that stands for a payload of an item: the same one for the same payload. */
