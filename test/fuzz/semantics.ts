@@ -50,6 +50,7 @@ export async function judgedBySemantics(
     );
   };
   try {
+    if (specification.operations.length === 0) return { isAccepted: true, finding: null };
     const finding = (await asked(false)) ?? (hasRates ? null : await asked(true));
     // Where a point is open, our service answers 501, and others need not.
     return { isAccepted: true, finding: finding?.answer.status === 501 ? null : finding };

@@ -58,3 +58,38 @@ describe('a request that is refused', () => {
     expect(only?.prediction.body).toEqual({ fields: { constructor: ['is too long'] } });
   });
 });
+
+describe('an invariant that depends on who asks (language §2.1, rule 6)', () => {
+  const owned = specificationOf(`
+tacet: 1
+complete: true
+resources:
+  Account: { identifier: name, fields: { name: { type: string } }, items: [{ name: ann }, { name: bob }] }
+  Note:
+    identifier: id
+    fields: { id: { type: string }, owner: { refers: Account, ifDeleted: delete } }
+    invariants: { everybody owns what they write: "\${this.owner == actor}" }
+endpoints:
+  others: refuse
+  PUT /notes/{id}: { operation: put, does: { create: Note }, request: { body: Note }, response: 204 }
+authentication:
+  schemes: { key: { type: apiKey, in: header, name: X-Key, credentials: { kept: Account.name }, actor: Account, wrong: refuse } }
+  otherwise: known
+errors: { codes: { broken: { when: invariant broken, status: 409 } } }
+`);
+  const operation = owned.operations[0] as Request['operation'];
+  const put = (world: World, id: string, name: string, owner: string) =>
+    step(world, {
+      ...{ operation, path: { id }, query: {}, headers: {}, url: 'http://a' },
+      ...{ credentials: [{ scheme: 'key', value: name }], content: { owner } },
+    });
+
+  it('is judged only for what is written', () => {
+    const [first] = put(new World(owned), 'a', 'ann', 'ann');
+    expect(first?.prediction.status).toEqual([204]);
+    const statuses = (owner: string) =>
+      put(first?.world as World, 'b', 'bob', owner).map(({ prediction }) => prediction.status);
+    expect(statuses('bob')).toEqual([[204]]);
+    expect(statuses('ann')).toEqual([[409]]);
+  });
+});

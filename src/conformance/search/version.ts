@@ -23,7 +23,11 @@ export function spokenVersion(newest: Specification, pool: Pool): Spoken {
   const version = pool.often(70)
     ? pool.random.pick(names)
     : pool.random.pick([...aliasNames(newest), null, null, 'nonsense', '']);
-  return { version, specification: stating(newest, version) };
+  const specification = stating(newest, version);
+  // A version may have no operation at all.
+  return specification.operations.length > 0
+    ? { version, specification }
+    : { version: undefined, specification: newest };
 }
 
 /** What the version states that a request names; of a request that means none, the newest. */

@@ -10,7 +10,7 @@ import { removeItems } from './delete.ts';
 import { existingItem } from './existing.ts';
 import { furtherChanges } from './further.ts';
 import { created, type Given, isSameValue, referred, replaced, type Same, updated } from './item.ts';
-import { moved } from './move.ts';
+import { askedMove, moved } from './move.ts';
 import { type Refused, refusal } from './refusal.ts';
 
 /** What one change of one item came to. */
@@ -75,10 +75,37 @@ function updatedBy(
   same: Same,
   moment: Moment,
 ): Changed | Refused {
+  const asked = askedMove(resource, stored, given, moment);
+  if (asked !== null) {
+    if ('refusals' in asked) return asked;
+    const { name, others } = asked;
+    if (name !== null) return movedBy(name, resource, stored, verb === 'update' ? others : null, moment);
+    return updatedBy(verb, resource, stored, others, same, moment);
+  }
   const found = (verb === 'update' ? updated : replaced)(resource, stored, given, same, moment);
   if ('refusals' in found) return found;
   const outcome = found.isChanged ? 'changed' : 'unchanged';
   return { outcome, item: itemOf(found.stored, resource), old: snapshot(stored, resource) };
+}
+
+/**
+ * The item moves, because a client wrote its state (language §3.2, rule 5). What else the client gave is set with the move.
+ *
+ * @param given null: what a replacement sets besides is not carried out
+ */
+function movedBy(
+  name: string,
+  resource: Resource,
+  stored: Stored,
+  given: Given | null,
+  moment: Moment,
+): Changed | Refused {
+  const { guards } = moment.world.stores(resource);
+  if (given === null || stated(stated(guards)?.update) !== undefined) return moment.world.leave(unknown([]));
+  const done = moved(resource, stored, name, given, moment, also);
+  if ('refusals' in done) return done;
+  const old = snapshot(stored, resource);
+  return { outcome: 'changed', item: done.stored ? itemOf(done.stored, resource) : old, old };
 }
 
 /** The changes that follow another, in order (language §H.2). */

@@ -1,4 +1,6 @@
+import { pathsIn } from '../../expression/template.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { GuardedVerb } from '../../specification/vocabulary/guards.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
@@ -7,7 +9,7 @@ import { failuresOf, type Schema } from '../shape/shape.ts';
 import { every, type Truth, truthOf } from '../value/truth.ts';
 import { Item, isPartial, Shaped, type Snapshot, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
-import { itemOf, type Stored } from '../world/world.ts';
+import { itemOf, type Stored, type World } from '../world/world.ts';
 import { judgeAddress } from './addresses.ts';
 import { type FieldFailure, type Refusal, unknownKeyword } from './refusal.ts';
 import { notUnique } from './unique.ts';
@@ -120,8 +122,11 @@ export function guarded(
     : [{ condition: 'guard refused', subject: `${resource.name}.${verb}`, failures: [] }];
 }
 
-/** Invariants are judged at the end, of every item of a resource that states some (language §2.1, rule 6). */
-export function invariantsBroken(moment: Moment): readonly Refusal[] {
+/**
+ * Invariants are judged at the end, of every item of a resource that states some. If one depends on the request, it is judged
+ * only for what is written (language §2.1, rule 6).
+ */
+export function invariantsBroken(before: World, moment: Moment): readonly Refusal[] {
   const { specification, newest } = moment.world;
   for (const resource of newest.resourcesByName.values()) {
     const version = specification.resourcesByName.get(resource.name);
@@ -129,8 +134,11 @@ export function invariantsBroken(moment: Moment): readonly Refusal[] {
     const sentences = [...(stated(resource.invariants)?.values() ?? [])].flatMap(
       (said) => stated(said) ?? [],
     );
+    const always = sentences.filter((sentence) => !dependsOnRequest(sentence));
+    const written = sentences.length > 0 ? moment.world.written(before, resource.name) : [];
     for (const stored of sentences.length > 0 ? moment.world.items(resource.name) : []) {
-      const holds = every(sentences, (sentence) =>
+      const isWritten = written.includes(stored.handle);
+      const holds = every(isWritten ? sentences : always, (sentence) =>
         truthOf(moment.value(sentence, { this: itemOf(stored, resource) })),
       );
       if (!moment.world.decide(holds))
@@ -138,6 +146,12 @@ export function invariantsBroken(moment: Moment): readonly Refusal[] {
     }
   }
   return [];
+}
+
+/** Whether a sentence reads who asks, when or what, or is a function of the operator. */
+function dependsOnRequest({ template }: PlacedTemplate): boolean {
+  const roots = pathsIn(template).map(([root]) => root);
+  return template.kind === 'handled' || ['now', 'actor', 'request'].some((name) => roots.includes(name));
 }
 
 /** Whether a version says the same as the newest. If a guard or an invariant differs, the language does not say which holds. */

@@ -3,8 +3,8 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Machine, Transition } from '../../specification/vocabulary/parts/states.ts';
-import { among } from '../value/compare.ts';
-import { truthOf } from '../value/truth.ts';
+import { among, equal } from '../value/compare.ts';
+import { both, truthOf } from '../value/truth.ts';
 import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
@@ -54,6 +54,45 @@ export function moved(
   const refused = refusedMove(resource, before, move, moment);
   if (refused !== null) return refused;
   return carriedOut(resource, before, move, given, moment, also);
+}
+
+/** A move that a client asks for by writing a state, and what else the client gave. */
+interface AskedMove {
+  /** The transition; null: the item is in this state, so that none is asked for. */
+  readonly name: string | null;
+  readonly others: Given;
+}
+
+/** The transition that leads from the state of an item to the state that a client gave (language §3.2, rule 5). */
+export function askedMove(
+  resource: Resource,
+  stored: Stored,
+  given: Given,
+  { world }: Moment,
+): AskedMove | Refused | null {
+  const [machine, ...further] = [...machinesOf(resource, world)].filter(([field]) =>
+    Object.hasOwn(given, field),
+  );
+  if (machine === undefined) return null;
+  if (further.length > 0) return world.leave(unknown([]));
+  const [field, { transitions: said }] = machine;
+  const { [field]: wanted = null, ...others } = given;
+  const present = stored.members.get(field) ?? null;
+  if (world.decide(equal(present, wanted))) return { name: null, others };
+  const transitions = [...(stated(said) ?? [])].flatMap(([name, each]) => {
+    const transition = stated(each);
+    return transition ? [{ name, transition }] : [];
+  });
+  const found = transitions.filter(({ transition: { from, to } }) => {
+    const starts = among(
+      present,
+      (stated(from) ?? []).map(({ text }) => text),
+    );
+    return world.decide(both(starts, () => equal(stated(to)?.text ?? null, wanted)));
+  });
+  const [only, ...more] = found;
+  if (more.length > 0) return world.leave(unknown([]));
+  return only ? { name: only.name, others } : { refusals: [refusal('transition refused', resource.name)] };
 }
 
 function refusedMove(

@@ -8,6 +8,9 @@ import { Collection, Item, Snapshot, theirs, Unknown, unknown, type Value } from
 import { shownAs, shownOfTheirs, uniqueOurs } from './show.ts';
 import { itemOf, type Stored, type World } from './world.ts';
 
+/** How many items may be shown, each within another. */
+const mostShown = 100;
+
 /** What expressions read at one moment of one request: the stored items as they are then, and the names (language §G.2). */
 export class Moment implements Reads {
   readonly world: World;
@@ -15,6 +18,9 @@ export class Moment implements Reads {
   readonly names: Readonly<Record<string, Value>>;
   /** What a function makes, if the expression stands where that is allowed. */
   readonly #makes: (name: string, args: readonly Value[]) => Value | undefined;
+
+  /** How many items are being shown, each within another. */
+  #shown = 0;
 
   constructor(world: World, names: Readonly<Record<string, Value>>, makes: Moment['make'] = () => undefined) {
     this.world = world;
@@ -71,7 +77,14 @@ export class Moment implements Reads {
 
   show(name: string, item: Value): Value | undefined {
     if (!(item instanceof Item)) return unknown([item], true);
-    return item.handle === theirs ? shownOfTheirs(name, item, this) : shownAs(name, item, this);
+    // Items that show one another without end cannot be shown.
+    if (this.#shown === mostShown) return unknown([], true);
+    this.#shown += 1;
+    try {
+      return item.handle === theirs ? shownOfTheirs(name, item, this) : shownAs(name, item, this);
+    } finally {
+      this.#shown -= 1;
+    }
   }
 
   make(name: string, args: readonly Value[]): Value | undefined {
