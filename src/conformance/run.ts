@@ -8,6 +8,8 @@ import { type Client, client, type Exchange, type Request, usualMs, waiting } fr
 import { inventions } from './inventions/inventions.ts';
 import { relieved } from './limits/relief.ts';
 import { noteDuration } from './limits/times.ts';
+import { walks } from './play/play.ts';
+import { sent, type Target } from './play/target.ts';
 import { seeded } from './random.ts';
 import { groups } from './refusals/groups.ts';
 import { uncaused } from './refusals/uncaused.ts';
@@ -184,7 +186,15 @@ export async function testService(document: Specification, options: TestOptions)
   try {
     for (const planned of examples(trial, credentials, noteExample)) await judge(planned);
     await afresh();
-    for (const planned of scenariosOf(trial, again)) await judge(planned);
+    const target: Target = {
+      specification: of,
+      url: address,
+      send: (message) => sent(trial.client, address, message),
+      now: time,
+      credentials,
+      isSent: () => true,
+    };
+    for (const planned of scenariosOf(trial, walks(target, seeded(seed)), again)) await judge(planned);
     for (const planned of uncaused(of, results)) await judge(planned);
     heeding.goOn();
     requests = connection.sent();

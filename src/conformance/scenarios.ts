@@ -1,6 +1,6 @@
 import type { Specification } from '../specification/model/specification.ts';
 import { type Part, parts } from '../specification/reading/address.ts';
-import { type Described, type Plan, type Planned, Unreached, unreached } from './check.ts';
+import { type Described, type Plan, type Planned, type Scenario, Unreached, unreached } from './check.ts';
 import { founding } from './founding.ts';
 import * as authentication from './parts/authentication.ts';
 import * as endpoints from './parts/endpoints.ts';
@@ -23,17 +23,27 @@ const taking = { service, resources, states, endpoints, authentication, errors, 
  * comes first, so that what is wrong anywhere shows early. What lets time pass comes after all that does not, the
  * shortest time first; what empties a list, or uses up a rate, last.
  *
+ * @param walks requests that follow from one another, over the whole service
  * @param again those to come to once more before that, since nothing was there yet that they could be made on
  */
-export function* scenariosOf(trial: Trial, again: readonly Planned[]): Iterable<Planned> {
-  yield* inGroups(trial, beforeRates(trial, again));
+export function* scenariosOf(
+  trial: Trial,
+  walks: Iterable<Scenario>,
+  again: readonly Planned[],
+): Iterable<Planned> {
+  yield* inGroups(trial, beforeRates(trial, walks, again));
   // What is counted there cannot be sent again.
   yield* planned(trial.of, 'limits', () => limits.usingUp(trial), { once: true });
 }
 
-function* beforeRates(trial: Trial, again: readonly Planned[]): Iterable<Planned> {
+function* beforeRates(trial: Trial, walks: Iterable<Scenario>, again: readonly Planned[]): Iterable<Planned> {
   const { of } = trial;
   for (const one of of.resourcesByName.values()) yield* planned(of, 'resources', () => founding(trial, one));
+  for (const scenario of walks) {
+    yield { part: 'endpoints', scenario, once: true };
+    // They may have changed what was seen.
+    for (const known of [trial.seenLists, trial.seen]) known.clear();
+  }
   const waiting: Planned[] = [];
   for (const one of refusalsFirst(newsFirst(trial)))
     if (one.scenario.waitsMs === undefined) yield one;

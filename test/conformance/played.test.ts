@@ -20,7 +20,7 @@ resources:
   Note:
     identifier: id
     fields: { id: { type: integer, set: { create: "\${sequence()}" } }, title: { type: string }, size: { type: integer, default: 1 } }
-    items: [{ id: 100, title: first }]
+    items: [{ id: 100000, title: first }]
 endpoints:
   others: refuse
   POST /notes:
@@ -144,7 +144,7 @@ describe('the examples of a document (language §4.6)', () => {
   it('let nobody be blamed for an item of the start that they changed', async () => {
     const content = changed(document, [
       /states: \(none\)/,
-      `  DELETE /notes/{id}: { operation: drop, does: delete Note, response: 204, examples: { first: { request: { path: { id: "100" } }, response: { status: 204 } } } }\nstates: (none)`,
+      `  DELETE /notes/{id}: { operation: drop, does: delete Note, response: 204, examples: { first: { request: { path: { id: "100000" } }, response: { status: 204 } } } }\nstates: (none)`,
     ]);
     const report = await tested(content);
     expect(told(report)).toContain('drop.first as expected');

@@ -1,5 +1,5 @@
 import { excludedExamples } from '../../conformance/examples/predicted.ts';
-import { statementNear } from '../../conformance/traffic/verdicts.ts';
+import { statementNear } from '../../conformance/verdicts/verdicts.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { at } from '../../source/text.ts';
 import type { Specification } from '../../specification/model/specification.ts';

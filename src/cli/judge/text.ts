@@ -1,6 +1,6 @@
 import type { Result } from '../../conformance/check.ts';
 import type { Traffic } from '../../conformance/traffic/traffic.ts';
-import type { Violation } from '../../conformance/traffic/verdicts.ts';
+import type { Violation } from '../../conformance/verdicts/verdicts.ts';
 import { printable } from '../../report/text.ts';
 import type { Paint } from '../../source/diagnostic.ts';
 import type { Specification } from '../../specification/model/specification.ts';

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { statementNear } from '../../conformance/traffic/verdicts.ts';
+import { statementNear } from '../../conformance/verdicts/verdicts.ts';
 import { printable } from '../../report/text.ts';
 import type { Refusal } from '../../semantics/change/refusal.ts';
 import type { Step } from '../../semantics/request/request.ts';

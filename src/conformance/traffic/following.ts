@@ -137,7 +137,7 @@ export class Following {
   }
 
   #begun(isShared: boolean): World {
-    const world = new World(this.#beginning.specification, { isShared });
+    const world = new World(this.#beginning.specification, { isShared, mayAdd: true });
     world.operators = this.#beginning.operators;
     return world;
   }

@@ -15,7 +15,7 @@ export function messageOf({ method, url: whole, headers, body }: Request, url: s
 }
 
 /** An answer as the semantics reads it. Content that is not JSON stands as bytes. Null: none came. */
-export function answerOf({ exchange, cut }: Recorded): Answer | null {
+export function answerOf({ exchange, cut }: Pick<Recorded, 'exchange' | 'cut'>): Answer | null {
   const { response } = exchange;
   if (response === null) return null;
   const { status, headers } = response;

@@ -4,10 +4,10 @@ import type { GivenCredentials } from '../access/wallet.ts';
 import type { Result } from '../check.ts';
 import { type Reporter, streamVersion } from '../stream.ts';
 import { countsOf, outcomeOf } from '../summary.ts';
+import { Verdicts, type Violation } from '../verdicts/verdicts.ts';
 import type { Judged } from './exchange.ts';
 import { Following } from './following.ts';
 import type { Recorded } from './har.ts';
-import { Verdicts, type Violation } from './verdicts.ts';
 
 export interface TrafficOptions {
   /** The address of the service, without a slash at the end. */
@@ -67,7 +67,7 @@ export class TrafficJudge {
     const found: Result[] = [];
     for (const judged of this.#following.note(group)) {
       this.#count(judged);
-      for (const result of this.#verdicts.note(judged)) {
+      for (const result of this.#verdictsOn(judged)) {
         this.#results.push(result);
         this.#options.onEvent({ kind: 'result', scenario: 1, result });
         if (result.verdict === 'violates') found.push(result);
@@ -107,6 +107,11 @@ export class TrafficJudge {
       violations: this.#verdicts.violations,
       unjudged: this.#unjudged,
     };
+  }
+
+  #verdictsOn({ operation, recorded, settled }: Judged): readonly Result[] {
+    if (operation === null || settled === null) return [];
+    return this.#verdicts.note(operation, recorded.exchange, settled);
   }
 
   #count({ recorded, settled, why }: Judged): void {

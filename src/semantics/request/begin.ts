@@ -2,6 +2,7 @@ import { stated } from '../../specification/reading/said.ts';
 import { created } from '../change/item.ts';
 import { setTimers } from '../change/timers.ts';
 import { NotComputable, Range, type Unknown, unknown, type Value } from '../value/value.ts';
+import { lastingFields } from '../world/founding.ts';
 import { Moment } from '../world/moment.ts';
 import { shownAt } from '../world/received.ts';
 import { Undetermined, Ways } from '../world/ways.ts';
@@ -23,17 +24,20 @@ export function begun(world: World): World | Unknown {
 function withItems(world: World): World {
   const first = world.fork(new Ways());
   first.isBegun = true;
-  // Where others make items too, they may have changed these.
-  if (world.isShared) return first;
   const { at, offMs } = first.received;
   const since = new Range(Number.NEGATIVE_INFINITY, at.most);
   const now = first.make('time', 'begin', shownAt(since, offMs));
   const moment = new Moment(first, { actor: null, now });
-  for (const resource of world.specification.resourcesByName.values())
+  for (const resource of world.specification.resourcesByName.values()) {
+    const lasting = world.isShared ? lastingFields(resource, world.specification) : undefined;
+    // Somebody else may have deleted them.
+    if (lasting === null) continue;
     for (const { members } of stated(resource.items) ?? []) {
       const given = [...members].map(([name, { value }]): [string, Value] => [name, value as Value]);
-      created(resource, Object.fromEntries(given), moment);
+      const made = created(resource, Object.fromEntries(given), moment);
+      if ('handle' in made && lasting) first.share(made, lasting);
     }
+  }
   setTimers(world, since, moment);
   return first;
 }

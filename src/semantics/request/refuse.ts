@@ -146,9 +146,13 @@ function place({ condition }: Refusal): number {
   return conditionNames.indexOf(condition);
 }
 
-/** Without a row: the status of the protocol floor, without content. It is stated only with `protocol` (language §4.1). */
+/**
+ * Without a row: the status of the protocol floor, without content. It is stated only with `protocol` (language §4.1), and
+ * if no row may be stated yet.
+ */
 function floor({ condition }: Refusal, operation: Operation, { world }: Moment, by: Address): Prediction {
-  if (!isFloorStated(world.specification)) return unsaid(unknown([]), by);
+  const isWhole = !world.mayAdd || world.specification.completeness.closed('errors.codes') !== undefined;
+  if (!isFloorStated(world.specification) || !isWhole) return unsaid(unknown([]), by);
   const challenged =
     floorStatus[condition] === 401 && challengesOf(operation, world.specification).length === 0;
   return { status: [challenged ? 400 : floorStatus[condition]], headers: {}, body: absent, by };

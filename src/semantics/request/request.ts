@@ -38,6 +38,7 @@ import { mayPrecede, ownRefusals, refusedAs } from './refuse.ts';
 import { hasKey, remember, remembersRefusals, repeatOf, unmarked } from './repeats.ts';
 import { routedBy } from './route.ts';
 import { ran } from './run.ts';
+import { isReading, withSilence } from './silence.ts';
 import { notAcceptable } from './unread.ts';
 import { notModified, validators } from './validators.ts';
 import { endingFields, retirement, statesErrorsApart } from './version.ts';
@@ -93,7 +94,9 @@ function stepsFrom(start: World, request: Request, version: MeantVersion): reado
     const own = before.fork(ways);
     return { ...answered(before, own, request, version), trace: own.trace };
   }, mostWays);
-  return (steps ?? [{ ...undetermined(unknown([])), trace: [] }]).map((each) => {
+  const unsure = [{ ...undetermined(unknown([])), trace: [] }];
+  const operation = operationIn(before.specification, request) ?? request.operation;
+  return withSilence(steps ?? unsure, before, operation).map((each) => {
     const after = each.world?.in(start.specification) ?? null;
     if (after && each.world !== before)
       setTimers(start, after.received.at, new Moment(after, { actor: null, service: { url: request.url } }));
@@ -130,7 +133,7 @@ function inOneWay(before: World, world: World, asked: Request, version: MeantVer
     // That the request is refused, or changes nothing, may be known, and how it is answered not.
     if (error instanceof Undetermined) {
       const found = undetermined(error.because);
-      return world.isRefused || isReading(asked)
+      return world.isRefused || isReading(asked.operation)
         ? { ...found, events: [], world: before }
         : { ...found, ...(isRefusalPlain(asked) && { ifRefused: before }) };
     }
@@ -223,7 +226,7 @@ function judged(
   const isUnfit = permitted.isMissing || unfit.length > 0;
   // A repeat is answered before anything that is stored is judged (language §4.4, rule 17).
   if (permitted.isMissing && hasKey(request)) world.leave(unknown([]));
-  const isLast = isReading(request) && !mayRefuseLater(request, world);
+  const isLast = isReading(request.operation) && !mayRefuseLater(request, world);
   if (isUnfit || (found.length > 0 && (isLast || !mayPrecede('key missing', found, operation, moment))))
     return refused(before, request, found, moment);
   const subject = permitted.stored && operation.subject && itemOf(permitted.stored, operation.subject);
@@ -364,13 +367,6 @@ function mayRefuseLater({ operation }: Request, { specification }: World): boole
   const rows = [...(stated(stated(specification.errors)?.codes)?.values() ?? [])].map(stated);
   const hasOwn = rows.some((row) => (stated(row?.when) ?? []).some(({ expression }) => expression));
   return hasOwn || [conditional, idempotency].some(({ kind }) => kind === 'stated');
-}
-
-/** Whether a request changes nothing, whatever comes of it. */
-function isReading({ operation: { does, endpoint } }: Request): boolean {
-  const verb = stated(does)?.verb;
-  const isRead = does.kind === 'none' || verb === 'read' || verb === 'list';
-  return isRead && stated(endpoint.also) === undefined;
 }
 
 /** While part 5 is open, nobody knows who asks. */

@@ -79,10 +79,7 @@ function membersEqual(a: { readonly [name: string]: Value }, b: { readonly [name
 
 function itemEqual(a: Value, b: Value, form: Form): Truth {
   if (!(a instanceof Item)) return itemEqual(b, a, form);
-  if (
-    a.handle === theirs &&
-    (b === null || (b instanceof Item && (b.handle === theirs || b.handle === null)))
-  )
+  if (a.handle === theirs && (b === null || (b instanceof Item && (b.handle === null || b.handle <= theirs))))
     return unknown([]);
   if (!(b instanceof Item)) {
     if (

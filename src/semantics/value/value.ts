@@ -294,7 +294,10 @@ export class Bytes {
   }
 }
 
-/** The handle of items that somebody else made: one that we made is none of them, and nothing of theirs refers to ours. */
+/**
+ * The handle of items that somebody else made. None of them is an item that we made, and none refers to one. Less: an item
+ * that was there before the first request. Others may refer to it.
+ */
 export const theirs = -1;
 
 /** An item, as a value of a reference or of a name. Its members are asked of the world. */

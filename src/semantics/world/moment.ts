@@ -55,7 +55,9 @@ export class Moment implements Reads {
     if (item.handle === theirs) return unknown([]);
     if (field && stated(field.derived)) return true;
     this.world.reads(item, name);
-    return this.#stored(item)?.members.has(name) ?? false;
+    const members = this.#stored(item)?.members;
+    const value = members?.get(name);
+    return value instanceof Unknown ? value : (members?.has(name) ?? false);
   }
 
   memberOfAny(resource: string, name: string): Value {

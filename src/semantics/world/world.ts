@@ -26,7 +26,7 @@ import { Undetermined, Ways } from './ways.ts';
 /** A stored item. A change makes another one with the same handle. */
 export interface Stored {
   readonly resource: string;
-  /** Which item it is, for as long as it exists. */
+  /** Which item it is, for as long as it exists. Less than `theirs`: others use it, too. */
   readonly handle: number;
   /** By field. A field that is not there is absent; a reference is an `Item`. */
   readonly members: ReadonlyMap<string, Value>;
@@ -62,6 +62,7 @@ export interface OperatorCredential {
 /** What a world is made with. */
 interface Surroundings {
   readonly isShared: boolean;
+  readonly mayAdd: boolean;
   readonly ways: Ways;
   /** The newest version, if the world is that of a request to an older one. */
   readonly newest: Specification;
@@ -81,6 +82,8 @@ export class World {
   readonly newest: Specification;
   /** Whether others make items, too. Nothing is known of these. */
   readonly isShared: boolean;
+  /** Whether the implementation may do what is not stated, where the list is not closed (language §D.2). */
+  readonly mayAdd: boolean;
   /** The way in which the request goes that changes this world. */
   readonly ways: Ways;
   /** Whether it is known that the request is refused, whatever the reason. */
@@ -124,14 +127,20 @@ export class World {
   /** Values of our items that nobody can guess. */
   #fresh: readonly Made[] = [];
 
-  /** Default: nobody else makes items, and there are none as yet. */
+  /** Default: nobody else makes items, there are none as yet, and the service does only what is stated. */
   constructor(
     specification: Specification,
-    { isShared = false, ways = new Ways(), newest = specification }: Partial<Surroundings> = {},
+    {
+      isShared = false,
+      mayAdd = false,
+      ways = new Ways(),
+      newest = specification,
+    }: Partial<Surroundings> = {},
   ) {
     this.specification = specification;
     this.newest = newest;
     this.isShared = isShared;
+    this.mayAdd = mayAdd;
     this.ways = ways;
   }
 
@@ -161,8 +170,8 @@ export class World {
   }
 
   #copy(specification: Specification, ways: Ways, newest = this.newest): World {
-    const { isShared } = this;
-    const world = new World(specification, { isShared, ways, newest });
+    const { isShared, mayAdd } = this;
+    const world = new World(specification, { isShared, mayAdd, ways, newest });
     world.#items = this.#items;
     world.#handles = this.#handles;
     world.#made = this.#made;
@@ -225,6 +234,22 @@ export class World {
     const changed = now.filter((stored) => !former.has(stored));
     const gone = then.filter((stored) => !latest.has(stored));
     return [...changed, ...gone].map(({ handle }) => handle);
+  }
+
+  /**
+   * Lets others use an item, too. What they do not change stays known.
+   *
+   * @param lasting the fields that nobody changes
+   */
+  share({ resource, handle, members }: Stored, lasting: ReadonlySet<string>): void {
+    const fields = this.specification.resourcesByName.get(resource)?.fields.keys() ?? [];
+    const known = [...fields].flatMap((name): [string, Value][] => {
+      if (!lasting.has(name)) return [[name, unknown([])]];
+      const value = members.get(name);
+      return value === undefined ? [] : [[name, value]];
+    });
+    const others = this.all(resource).filter((stored) => stored.handle !== handle);
+    this.#set(resource, [...others, { resource, handle: theirs - handle, members: new Map(known) }]);
   }
 
   /** In the order in which they were created. */
@@ -385,13 +410,17 @@ export class World {
     return stored;
   }
 
+  /** Of an item that others use, too, what they may change stays unknown. */
   change(changed: Stored): void {
     if (this.watched.length > 0) this.#changes(changed);
-    const before = this.all(changed.resource).find(({ handle }) => handle === changed.handle);
-    if (before) this.#earlier = [...this.#earlier, before];
+    const { resource, handle } = changed;
+    const before = this.all(resource).find((stored) => stored.handle === handle);
+    if (before === undefined) return;
+    this.#earlier = [...this.#earlier, before];
+    const after = handle < theirs ? withUnknown(changed, before) : changed;
     this.#set(
-      changed.resource,
-      this.all(changed.resource).map((stored) => (stored.handle === changed.handle ? changed : stored)),
+      resource,
+      this.all(resource).map((stored) => (stored === before ? after : stored)),
     );
   }
 
@@ -499,7 +528,7 @@ export class World {
 
   /** Whether nobody but us can know a value: an item of ours, or what was made for one. */
   isOurs(value: Value): boolean {
-    if (value instanceof Item) return value.handle !== null && value.handle !== theirs;
+    if (value instanceof Item) return value.handle !== null && value.handle > theirs;
     if (value instanceof Made) return value.form === 'fresh';
     return this.#fresh.some(({ bound }) => bound === value);
   }
@@ -535,6 +564,12 @@ function isOf(timer: Timer, { resource, handle }: Pick<Item, 'resource' | 'handl
 function earliestOf({ bound, when }: Made): number {
   const seen = typeof bound === 'string' ? millisecondsOf(bound) : undefined;
   return Math.floor(seen ?? when?.shown.least ?? Number.NEGATIVE_INFINITY);
+}
+
+/** A changed item. What was unknown of it before stays unknown. */
+function withUnknown(changed: Stored, before: Stored): Stored {
+  const unknowns = [...before.members].filter(([, value]) => value instanceof Unknown);
+  return { ...changed, members: new Map([...changed.members, ...unknowns]) };
 }
 
 /** A stored item as it is now, whatever becomes of it. */

@@ -1,4 +1,4 @@
-import type { Difference } from '../../semantics/judge/judge.ts';
+import type { Difference, Settled } from '../../semantics/judge/judge.ts';
 import { once } from '../../source/once.ts';
 import { at } from '../../source/text.ts';
 import type { Operation } from '../../specification/model/operation.ts';
@@ -7,7 +7,6 @@ import { type Address, isUnder } from '../../specification/reading/address.ts';
 import type { Point } from '../../specification/reading/reading.ts';
 import { isAssumed, type Result, type Statement } from '../check.ts';
 import { curl, type Exchange } from '../http.ts';
-import type { Judged } from './exchange.ts';
 
 /** A violation, and how many exchanges show it. */
 export interface Violation {
@@ -16,7 +15,7 @@ export interface Violation {
 }
 
 /**
- * The verdicts of traffic. A statement conforms for an operation with the first answer that keeps to it. It violates with
+ * The verdicts of exchanges. A statement conforms for an operation with the first answer that keeps to it. It violates with
  * the first that does not, for each place of the answer; further ones are counted.
  */
 export class Verdicts {
@@ -34,9 +33,7 @@ export class Verdicts {
   }
 
   /** The verdicts that an exchange adds. */
-  note({ operation, recorded, settled }: Judged): readonly Result[] {
-    if (operation === null || settled === null) return [];
-    const { exchange } = recorded;
+  note(operation: Operation, exchange: Exchange, settled: Settled): readonly Result[] {
     if (settled.differences.length > 0)
       return settled.differences.flatMap((difference) => this.#violated(operation, exchange, difference));
     return settled.by.flatMap((address) => this.#conforms(operation, exchange, address));

@@ -1,0 +1,39 @@
+import type { Answer } from '../../semantics/judge/answer.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import type { GivenCredentials } from '../access/wallet.ts';
+import type { Client, Exchange } from '../http.ts';
+import type { Message } from '../search/message.ts';
+import { answerOf } from '../traffic/message.ts';
+
+/** The service that walks are played on. */
+export interface Target {
+  readonly specification: Specification;
+  /** Its address, without a slash at the end. */
+  readonly url: string;
+  readonly send: (message: Message) => Promise<Exchange>;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  readonly credentials: GivenCredentials;
+  /** Whether requests are sent to an operation. */
+  readonly isSent: (operation: Operation) => boolean;
+}
+
+/** Sends a message to the service at this address, without a slash at the end. */
+export function sent(client: Client, url: string, message: Message): Promise<Exchange> {
+  const { method, path, headers, body } = message;
+  return client.send({
+    method,
+    url: `${url}${path}`,
+    headers: Object.entries(headers),
+    body: body ?? null,
+    // The message names its version itself.
+    version: null,
+  });
+}
+
+/** An answer as the semantics reads it; null: none came. Of bytes that are no text, it is not known what they are. */
+export function answerTo(exchange: Exchange): Answer | null {
+  const isText = exchange.response?.body.includes('\ufffd') !== true;
+  return answerOf({ exchange, ...(!isText && { cut: 'answer' }) });
+}

@@ -1,0 +1,92 @@
+import { once } from '../../source/once.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { openHolds } from '../../specification/openness/holds.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { Emission } from '../event/event.ts';
+import { unknown } from '../value/value.ts';
+import type { Judged } from '../world/trace.ts';
+import type { World } from '../world/world.ts';
+import type { Prediction } from './prediction.ts';
+
+/** What may come of a request. */
+interface Step {
+  readonly prediction: Prediction;
+  readonly events: Emission;
+  readonly trace: readonly Judged[];
+  readonly world: World | null;
+  readonly ifRefused?: World;
+}
+
+/** The statuses that a refusal may have (RFC 9110 §15.5, §15.6). */
+const refusals = Array.from({ length: 200 }, (_, place) => 400 + place);
+
+/**
+ * What may come of a request where lists are not closed (language §D.2). For a reason that is not stated yet, it may be
+ * refused. What a success shows and changes besides is unknown.
+ *
+ * @param before the world before the request, which a refusal leaves as it is
+ */
+export function withSilence(steps: readonly Step[], before: World, operation: Operation): readonly Step[] {
+  const { specification } = before;
+  if (!before.mayAdd) return steps;
+  const isSurprising = maySurprise(operation, specification);
+  const known = steps.map((step): Step => {
+    if (!isSurprising || step.world === before) return step;
+    const prediction = { ...step.prediction, headers: {}, body: unknown([]) };
+    return { ...step, prediction, events: unknown([]), world: isReading(operation) ? step.world : null };
+  });
+  if (!mayRefuse(operation, specification)) return known;
+  const prediction = { status: refusals, headers: {}, body: unknown([]), by: '' };
+  return [...known, { prediction, events: [], trace: [], world: before }];
+}
+
+type Part = 'authentication' | 'errors' | 'limits' | 'states' | 'versioning';
+
+/** Whether a request may be refused for a reason that is not stated yet (language §D.2, §F.2). */
+const mayRefuse = once((operation: Operation, specification: Specification): boolean => {
+  const parts: Part[] = ['authentication', 'errors', 'limits', 'versioning'];
+  const lists = [
+    ...(stated(specification.errors) ? ['errors.codes'] : []),
+    ...(stated(specification.limits) ? ['limits', ...limits.map((list) => `limits.${list}`)] : []),
+  ];
+  return (
+    parts.some((part) => isSilent(specification, part)) ||
+    lists.some((list) => !isClosed(specification, list)) ||
+    openHolds(specification, operation).length > 0 ||
+    maySurprise(operation, specification)
+  );
+});
+
+const limits = ['rates', 'concurrency', 'sizes', 'times', 'quotas'];
+
+/** Whether an operation may do more than is stated yet, or show it otherwise: a list is not closed (language §D.2). */
+const maySurprise = once((operation: Operation, specification: Specification): boolean => {
+  const { subject } = operation;
+  const lists = [operation.address, ...(subject ? listsOf(subject) : [])];
+  const isMoving = !isReading(operation) && isSilent(specification, 'states');
+  return isMoving || lists.some((list) => !isClosed(specification, list));
+});
+
+function listsOf({ address, fields }: Resource): Address[] {
+  return [address, `${address}.fields`, ...[...fields.values()].map((field) => field.address)];
+}
+
+/** Whether an operation changes nothing, whatever comes of it. */
+export function isReading({ does, endpoint }: Operation): boolean {
+  const verb = stated(does)?.verb;
+  const isRead = does.kind === 'none' || verb === 'read' || verb === 'list';
+  return isRead && stated(endpoint.also) === undefined;
+}
+
+function isClosed({ completeness }: Specification, list: Address): boolean {
+  return completeness.closed(list) !== undefined;
+}
+
+/** Whether a part states nothing, not even that nothing holds. */
+function isSilent(specification: Specification, part: Part): boolean {
+  const { kind } = specification[part];
+  return kind === 'open' || (kind === 'stated' && !isClosed(specification, part));
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { Result } from '../../../src/conformance/check.ts';
+import { client } from '../../../src/conformance/http.ts';
+import { walks } from '../../../src/conformance/play/play.ts';
+import { sent, type Target } from '../../../src/conformance/play/target.ts';
+import { seeded } from '../../../src/conformance/random.ts';
+import { specificationOf, start } from '../../service/served.ts';
+
+const notes = `
+name: Notes
+tacet: 1
+complete: true
+resources:
+  Person:
+    identifier: name
+    fields:
+      name: { type: string, pattern: "^[a-z]+$" }
+      key: { type: string, readable: false }
+    items: [{ name: ann, key: key-of-ann }, { name: bob, key: key-of-bob }]
+  Note:
+    identifier: id
+    fields:
+      id: { type: string, format: uuid, set: { create: "\${uuid()}" } }
+      by: { refers: Person, set: { create: "\${actor}" } }
+      text: { type: string, minLength: 1, maxLength: 20 }
+      pinned: { type: boolean, default: false }
+    required: [id, by, text]
+endpoints:
+  others: refuse
+  POST /notes:
+    operation: addNote
+    does: create Note
+    request: { body: Note }
+    response: { status: 201, body: Note }
+  GET /notes/{id}: { does: read Note, response: { status: 200, body: Note } }
+  PATCH /notes/{id}:
+    does: update Note
+    request: { body: Note }
+    response: { status: 200, body: Note }
+  DELETE /notes/{id}: { does: delete Note, response: 204 }
+authentication:
+  schemes:
+    key: { type: apiKey, in: header, name: X-Key, credentials: { kept: Person.key }, actor: Person, wrong: refuse }
+  authorization: { addNote: known }
+  otherwise: "\${this.by == actor}"
+errors:
+  order: listed
+  codes:
+    unreadable: { when: malformed, status: 400 }
+    no_path: { when: [unknown path, method not allowed], status: 404 }
+    no_media: { when: unsupported media, status: 415 }
+    no_key: { when: [credential missing, credential wrong], status: 401 }
+    none: { when: [unknown Note, not authorized Note], status: 404 }
+    no: { when: not authorized, status: 403 }
+    wrong: { when: invalid, status: 422 }
+    broken: { when: internal, status: 500 }
+limits: (none)
+events: (none)
+versioning: (none)
+states: (none)
+`;
+
+/** The violations that walks by one document find on the service of another. */
+async function found(text: string, served: string, seed = 1): Promise<Result[]> {
+  const { address: url, close } = await start(served);
+  const http = client();
+  const target: Target = {
+    specification: specificationOf(text),
+    url,
+    send: (message) => sent(http, url, message),
+    now: Date.now,
+    credentials: {},
+    isSent: () => true,
+  };
+  const results: Result[] = [];
+  for (const { run } of walks(target, seeded(seed))) results.push(...(await run()));
+  http.close();
+  await close();
+  expect(results.filter(({ verdict }) => verdict === 'conforms').length).toBeGreaterThan(0);
+  return results.filter(({ verdict }) => verdict === 'violates');
+}
+
+describe('walks', () => {
+  it.each([1, 2, 3])('blame nobody who does what is stated (seed %i)', async (seed) => {
+    expect(await found(notes, notes, seed)).toEqual([]);
+  });
+
+  it.each([
+    ['another status', 'does: delete Note, response: 204', 'does: delete Note, response: 200'],
+    ['another default', 'default: false', 'default: true'],
+    ['another bound', 'maxLength: 20', 'maxLength: 12'],
+    ['a rule that lets everybody in', '"${this.by == actor}"', 'known'],
+    ['a member that is not shown', 'pinned: { type: boolean,', 'pinned: { type: boolean, readable: false,'],
+    ['another status of a refusal', 'when: invalid, status: 422', 'when: invalid, status: 400'],
+    [
+      'a member that is never written',
+      'pinned: { type: boolean,',
+      'pinned: { type: boolean, writable: once,',
+    ],
+  ])('find %s', async (_, stated, other) => {
+    expect(notes).toContain(stated);
+    const blamed = await found(notes, notes.replace(stated, other));
+    expect(blamed.length).toBeGreaterThan(0);
+    for (const { sequence, curl } of blamed) {
+      expect(sequence?.length).toBeGreaterThan(0);
+      expect(curl).toContain('curl ');
+    }
+  });
+
+  it('blame nobody who refuses for a reason that may still be stated', async () => {
+    const open = notes.replace('complete: true', 'complete: [endpoints, resources, authentication]');
+    const stricter = notes.replace('maxLength: 20', 'maxLength: 20, holds: { tidy: "${value != \'x\'}" }');
+    expect(open).not.toBe(notes);
+    expect(await found(open, stricter)).toEqual([]);
+  });
+});
