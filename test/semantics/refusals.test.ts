@@ -93,3 +93,57 @@ errors: { codes: { broken: { when: invariant broken, status: 409 } } }
     expect(statuses('ann')).toEqual([[409]]);
   });
 });
+
+describe('the failures of one request (language §H.4, rule 5)', () => {
+  const noted = specificationOf(`
+tacet: 1
+complete: true
+resources:
+  Kind: { identifier: name, fields: { name: { type: string } } }
+  Note:
+    identifier: id
+    fields: { id: { type: string }, title: { type: string, maxLength: 3 }, kind: { refers: Kind, ifDeleted: delete } }
+    required: [title]
+endpoints:
+  protocol: RFC 9110
+  others: refuse
+  PUT /notes/{id}:
+    operation: put
+    does: { create: Note }
+    request: { query: { wait: { type: integer, maximum: 9 } }, body: Note }
+    response: 204
+authentication: (none)
+errors:
+  payload: { body: { code: "\${error.code}", failures: "\${error.failures.map(f, f.field + ' ' + f.keyword)}" } }
+  codes:
+    unfit: { when: invalid, status: 422 }
+    long:  { when: invalid Note.title.maxLength, status: 400 }
+  order: listed
+`);
+  const operation = noted.operations[0] as Request['operation'];
+  const put = (query: Request['query'], content: Request['content']) =>
+    step(new World(noted), {
+      ...{ operation, path: { id: 'a' }, query, headers: {}, url: 'http://a', credentials: [], content },
+    }).map(({ prediction: { body } }) => body);
+
+  it('are listed together, those of the parameters before or after those of the body', () => {
+    expect(put({ wait: 10 }, { no: 1 })).toEqual([
+      { code: 'unfit', failures: ['wait maximum', 'title required', 'no others'] },
+      { code: 'unfit', failures: ['title required', 'no others', 'wait maximum'] },
+    ]);
+  });
+
+  it('are answered by the row that errors.order puts first, if several rows fit them', () => {
+    expect(put({}, { title: 'long' })).toEqual([{ code: 'long', failures: ['title maxLength'] }]);
+    const bodies = put({ wait: 10 }, { title: 'long' });
+    expect(bodies).toContainEqual({ code: 'unfit', failures: ['wait maximum'] });
+    expect(bodies).not.toContainEqual(expect.objectContaining({ code: 'long' }));
+  });
+
+  it('have no references to nothing, unless everything else fits (rule 12)', () => {
+    expect(put({}, { title: 'a', kind: 'none' })).toEqual([{ code: 'unfit', failures: ['kind refers'] }]);
+    expect(put({ wait: 10 }, { title: 'a', kind: 'none' })).toEqual([
+      { code: 'unfit', failures: ['wait maximum'] },
+    ]);
+  });
+});

@@ -36,8 +36,12 @@ interface Stating {
   readonly isObject: boolean;
 }
 
-/** Holds the content against the stated body (language §4.2, §E.4). Content that is not JSON is unknown. */
-export function bodyOf({ operation, content }: Request, moment: Moment): Body {
+/**
+ * Holds the content against the stated body (language §4.2, §E.4). Content that is not JSON is unknown.
+ *
+ * @param isFit whether all parameters fit. If not, references are not looked up (language §H.4, rule 12)
+ */
+export function bodyOf({ operation, content }: Request, isFit: boolean, moment: Moment): Body {
   const { specification } = moment.world;
   const { request } = operation;
   const stating = statingOf(specification, operation);
@@ -52,7 +56,7 @@ export function bodyOf({ operation, content }: Request, moment: Moment): Body {
   if (given === undefined) return missingUnder(under as string);
   if (stating.isObject && !isObject(given))
     return given instanceof Unknown ? moment.world.leave(given) : malformed;
-  return fitted(stating, takenIn(given, namesIn(operation), specification), moment);
+  return fitted(stating, takenIn(given, namesIn(operation), specification), isFit, moment);
 }
 
 /** The schema by which the members of a body have their names, in the version of the request. */
@@ -75,7 +79,12 @@ function missingUnder(under: string): Body {
   return { value: undefined, refusals: [{ condition: 'invalid', subject: 'body', failures: [failure] }] };
 }
 
-function fitted({ name, schema, fields, others, unsure }: Stating, given: Value, moment: Moment): Body {
+function fitted(
+  { name, schema, fields, others, unsure }: Stating,
+  given: Value,
+  isFit: boolean,
+  moment: Moment,
+): Body {
   const { specification } = moment.world;
   const definitions = definitionsOf(specification);
   if (isObject(given) && unsure.some((each) => Object.hasOwn(given, each))) moment.world.leave(unknown([]));
@@ -87,7 +96,7 @@ function fitted({ name, schema, fields, others, unsure }: Stating, given: Value,
   const value = withoutIgnored(schema, given, definitions, others);
   if (value instanceof Unknown) return moment.world.leave(value);
   const known = isObject(value) ? value : {};
-  const references = failures.length === 0 ? referenceFailures(fields, known, moment) : [];
+  const references = isFit && failures.length === 0 ? referenceFailures(fields, known, moment) : [];
   const all = [...inOrder(failures, schema), ...references];
   if (all.length > 0)
     return { value: undefined, refusals: [{ condition: 'invalid', subject: name, failures: all }] };

@@ -15,23 +15,27 @@ export function boundFields({ operation, path }: Request): Readonly<Record<strin
   return fields;
 }
 
-/** What refuses the body, with the values that the path gives to fields of a new item and that do not fit (condition 9). */
-export function withBoundFields(
-  refusals: readonly Refusal[],
-  request: Request,
-  world: World,
-): readonly Refusal[] {
+/** What the path gives to fields of a new item and does not fit (condition 9). */
+export function boundFailures(request: Request, world: World): readonly FieldFailure[] {
   const { subject, does } = request.operation;
-  if (subject === null || stated(does)?.verb !== 'create') return refusals;
+  if (subject === null || stated(does)?.verb !== 'create') return [];
   const bound = boundFields(request);
-  const own = [...subject.fields.values()].flatMap(({ name, shape }): FieldFailure[] => {
+  return [...subject.fields.values()].flatMap(({ name, shape }): FieldFailure[] => {
     if (!Object.hasOwn(bound, name)) return [];
     const value = bound[name] as Value;
     return failuresOf(schemaOf(shape) as Schema, value, definitionsOf(world.specification))
       .filter(({ holds }) => world.decide(holds))
       .map(({ keyword, limit }) => ({ field: name, keyword, value, limit: limit as Value }));
   });
-  if (own.length === 0) return refusals;
+}
+
+/** What refuses the body, with the failures of what the path gives. */
+export function withBound(
+  refusals: readonly Refusal[],
+  own: readonly FieldFailure[],
+  { operation: { subject } }: Request,
+): readonly Refusal[] {
+  if (subject === null || own.length === 0) return refusals;
   const isOfSubject = ({ condition, subject: about }: Refusal): boolean =>
     condition === 'invalid' && about === subject.name;
   const others = refusals.filter((refusal) => !isOfSubject(refusal));

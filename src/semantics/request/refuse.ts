@@ -1,99 +1,27 @@
 import type { Json } from '../../source/node.ts';
-import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import {
-  type Condition,
-  type ConditionName,
-  conditionNames,
-  covers,
-  floorStatus,
-  precision,
-} from '../../specification/vocabulary/condition.ts';
-import type { Row } from '../../specification/vocabulary/parts/errors.ts';
+import { type Condition, conditionNames, floorStatus } from '../../specification/vocabulary/condition.ts';
 import { challengesOf } from '../access/accepted.ts';
-import { type FieldFailure, type Refusal, refusal, unknownKeyword } from '../change/refusal.ts';
+import { type Refusal, refusal, unknownKeyword } from '../change/refusal.ts';
 import { type Content, contentOf } from '../content/content.ts';
 import { absent } from '../value/evaluate.ts';
 import { attempt, type Truth, truthOf } from '../value/truth.ts';
 import { isList, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { pathIn, schemaOfFields } from '../version/names.ts';
 import { Moment } from '../world/moment.ts';
-import type { World } from '../world/world.ts';
 import { headersOf, listedNames, mediaField } from './answer.ts';
 import { namesIn } from './body.ts';
 import { type Prediction, unsaid } from './prediction.ts';
-
-interface Fitting {
-  readonly code: string;
-  readonly row: Row;
-  readonly refusal: Refusal;
-  readonly failures: readonly FieldFailure[];
-}
-
-type Rows = readonly (readonly [string, Row])[];
-
-/** The rows of part 7 that are for an operation. */
-const rowsFor = once(
-  ({ errors }: Specification, { name }: Operation): Rows =>
-    [...(stated(stated(errors)?.codes) ?? [])].flatMap(([code, said]) => {
-      const row = stated(said);
-      const operations = row && stated(row.operations);
-      return !row || (operations && !operations.some(({ text }) => text === name)) ? [] : [[code, row]];
-    }),
-);
-
-/** The places of the codes in `errors.order`; null: none is stated, so the service chooses (language §F.1). */
-const orderOf = once(({ errors }: Specification): ReadonlyMap<string, number> | null => {
-  const order = stated(stated(errors)?.order);
-  return order ? new Map(order.map(({ text }, place) => [text, place])) : null;
-});
-
-function rankOf(code: string, specification: Specification): number {
-  return orderOf(specification)?.get(code) ?? Number.POSITIVE_INFINITY;
-}
-
-/** Whether a condition at this place or after it may answer, though others hold before it (language §H.4, rule 8). */
-export function mayPrecede(
-  next: ConditionName,
-  refusals: readonly Refusal[],
-  operation: Operation,
-  { world: { specification } }: Moment,
-): boolean {
-  if (orderOf(specification) === null) return true;
-  const rows = rowsFor(specification, operation);
-  const best = Math.min(
-    ...refusals.map((refusal) => {
-      const row = rowFor(refusal, rows);
-      return row ? rankOf(row.code, specification) : Number.POSITIVE_INFINITY;
-    }),
-  );
-  // That a body cannot be read is found together with what does not fit.
-  const places = [
-    ...conditionNames.slice(conditionNames.indexOf(next)),
-    ...(next === 'invalid' ? ['malformed'] : []),
-  ];
-  return rows.some(
-    ([code, row]) =>
-      rankOf(code, specification) < best &&
-      (stated(row.when) ?? []).some(({ names }) => names.some((name) => places.includes(name))),
-  );
-}
-
-/** Whether a row lists a condition. */
-export function isListed(name: ConditionName, operation: Operation, { specification }: World): boolean {
-  return rowsFor(specification, operation).some(([, row]) =>
-    (stated(row.when) ?? []).some(({ names }) => names.includes(name)),
-  );
-}
+import { type Failing, type Fitting, ownRows, rowsOf } from './rows.ts';
 
 /** The rows whose own expression is true (condition 15). One that cannot be computed refuses nothing. */
 export function ownRefusals(operation: Operation, moment: Moment): readonly Refusal[] {
   const found: Refusal[] = [];
-  for (const [code, row] of rowsFor(moment.world.specification, operation))
+  for (const [code, row] of ownRows(operation, moment.world.specification))
     for (const { expression } of stated(row.when) ?? []) {
       const holds = expression ? computedTruth(() => moment.value(expression)) : false;
       if (moment.world.decide(holds)) found.push({ ...refusal('expression'), code });
@@ -127,14 +55,11 @@ export function refusedAs(
   by: Address,
 ): Prediction {
   const { specification } = moment.world;
-  const rows = rowsFor(specification, operation);
-  const found = refusals
-    .map((each) => ({ refusal: each, fitting: rowFor(each, rows) }))
-    .toSorted((a, b) => place(a.refusal) - place(b.refusal));
-  const rank = ({ fitting }: (typeof found)[number]): number =>
-    fitting ? rankOf(fitting.code, specification) : Number.POSITIVE_INFINITY;
-  const least = Math.min(...found.map(rank));
-  const choices = found.filter((each) => rank(each) === least || each.fitting === undefined);
+  const found = rowsOf(refusals, operation, specification).toSorted(
+    (a, b) => place(a.refusal) - place(b.refusal),
+  );
+  const least = Math.min(...found.map(({ rank }) => rank));
+  const choices = found.filter(({ rank, fitting }) => rank === least || fitting === undefined);
   const chosen = choices[moment.world.ways.choose(choices.length)];
   if (chosen === undefined) throw new TypeError('nothing refuses');
   return chosen.fitting
@@ -163,30 +88,9 @@ function isFloorStated({ endpoints }: Specification): boolean {
   return stated(stated(endpoints)?.protocol) !== undefined;
 }
 
-/** The row of a refusal: one that names the operation first, then the longest subject (language §H.4, rule 4). */
-function rowFor(refusal: Refusal, rows: Rows): Fitting | undefined {
-  const found = rows.flatMap(([code, row]) => {
-    if (refusal.code !== undefined && refusal.code !== code) return [];
-    const own = stated(row.operations) ? 1000 : 0;
-    return (stated(row.when) ?? []).flatMap((condition) => {
-      if (!condition.names.includes(refusal.condition)) return [];
-      const failures = refusal.failures.filter((failure) =>
-        covers(condition.subject, subjectOf(refusal, failure)),
-      );
-      const fits =
-        refusal.failures.length > 0 ? failures.length > 0 : covers(condition.subject, refusal.subject);
-      return fits ? [{ code, row, refusal, failures, precise: precision(condition.subject) + own }] : [];
-    });
-  });
-  return found.toSorted((a, b) => b.precise - a.precise)[0];
-}
-
-function subjectOf({ subject }: Refusal, { field, keyword }: FieldFailure): string {
-  return `${subject}.${field}.${keyword}`;
-}
-
 function answered(fitting: Fitting, operation: Operation, moment: Moment): Prediction {
   const { code, row, refusal } = fitting;
+  const failures = listed(fitting, moment);
   const other = stated(row.as);
   if (other) return answeredAs(other, refusal, operation, moment, row.as.address);
   const floored = isFloorStated(moment.world.specification) ? [floorStatus[refusal.condition]] : undefined;
@@ -194,7 +98,7 @@ function answered(fitting: Fitting, operation: Operation, moment: Moment): Predi
   const by = `errors.codes.${code}`;
   if (status === undefined) return unsaid(new Unknown(new Set([row.status.address])), by);
   const own = new Moment(moment.world, { ...moment.names, ...refusal.names });
-  const error = errorOf(fitting, status[0] as number, operation, own);
+  const error = errorOf({ ...fitting, failures }, status[0] as number, operation, own);
   // A body that cannot be computed is not sent, and the status stays (language §H.3).
   const content: Content = ifComputed(() => contentOf(row, status, own, { error })) ?? none;
   const challenges = status.includes(401) ? challengesOf(operation, moment.world.specification) : [];
@@ -210,6 +114,18 @@ function answered(fitting: Fitting, operation: Operation, moment: Moment): Predi
     by,
     code: stated(row.code) ?? code,
   };
+}
+
+/**
+ * The failures that `error.failures` lists. The language leaves open which of the parameters and the body come first, and
+ * whether a failure is listed by a row that covers it, if it has a more precise row (language §H.4, rule 5).
+ */
+function listed({ failures, covered }: Fitting, { world: { ways } }: Moment): readonly Failing[] {
+  const found = covered.length > failures.length && ways.choose(2) === 1 ? covered : failures;
+  const subjects = [...new Set(found.map(({ subject }) => subject))];
+  const ordered: string[] = [];
+  while (subjects.length > 0) ordered.push(...subjects.splice(ways.choose(subjects.length), 1));
+  return ordered.flatMap((subject) => found.filter((failure) => failure.subject === subject));
 }
 
 /** Nothing is sent. */
@@ -231,20 +147,18 @@ function answeredAs(
 
 /** What `error` offers to the payload (language §7.2). */
 function errorOf(
-  { code, row, refusal, failures }: Fitting,
+  { code, row, failures }: Fitting,
   status: number,
   operation: Operation,
   moment: Moment,
 ): Value {
   const isKnown = failures.every(({ keyword }) => keyword !== unknownKeyword);
-  const listed = isKnown
-    ? failures.map((failure) => messageOf(failure, refusal, operation, moment))
-    : unknown([]);
+  const shown = isKnown ? failures.map((failure) => messageOf(failure, operation, moment)) : unknown([]);
   const partial: Record<string, Value> = {
     code: stated(row.code) ?? code,
     status,
     operation: operation.name,
-    failures: listed,
+    failures: shown,
     ...optional('field', stated(row.field)),
   };
   const extra = [...(stated(row.extra) ?? [])].flatMap(([name, said]): [string, Value][] => {
@@ -254,7 +168,7 @@ function errorOf(
   if (row.extra.kind === 'stated') partial['extra'] = Object.fromEntries(extra);
   const message = stated(row.message);
   if (message) partial['message'] = moment.value(message, { error: partial });
-  return { ...partial, fields: isList(listed) ? grouped(listed, partial) : listed };
+  return { ...partial, fields: isList(shown) ? grouped(shown, partial) : shown };
 }
 
 function optional(name: string, value: Value | undefined): Record<string, Value> {
@@ -263,8 +177,7 @@ function optional(name: string, value: Value | undefined): Record<string, Value>
 
 /** A failure as `error.failures` lists it, with the text of `messages` (language §7.1, rule 15). */
 function messageOf(
-  { field: path, keyword, value, limit }: FieldFailure,
-  { subject }: Refusal,
+  { subject, field: path, keyword, value, limit }: Failing,
   operation: Operation,
   moment: Moment,
 ): Value {

@@ -22,7 +22,7 @@ import { begun } from './begin.ts';
 import { refusalsBesides } from './besides.ts';
 import { beyond } from './beyond.ts';
 import { bodyOf } from './body.ts';
-import { withBoundFields } from './bound.ts';
+import { boundFailures, withBound } from './bound.ts';
 import { preconditions } from './conditional.ts';
 import { preflight } from './cors.ts';
 import { afterTimers } from './due.ts';
@@ -34,9 +34,10 @@ import { type Permission, permission, refusalsUnseen } from './permission.ts';
 import { type Prediction, type Request, unsaid } from './prediction.ts';
 import { headerRefusals, queryRefusals, tooLarge } from './query.ts';
 import { counted, ratesExceeded } from './rates.ts';
-import { mayPrecede, ownRefusals, refusedAs } from './refuse.ts';
+import { ownRefusals, refusedAs } from './refuse.ts';
 import { hasKey, remember, remembersRefusals, repeatOf, unmarked } from './repeats.ts';
 import { routedBy } from './route.ts';
+import { mayPrecede } from './rows.ts';
 import { ran } from './run.ts';
 import { isReading, withSilence } from './silence.ts';
 import { notAcceptable } from './unread.ts';
@@ -196,10 +197,10 @@ function judged(
   const actor = actorOf(sender, world);
   const unseen = refusalsUnseen(operation, sender, new Moment(world, { ...ambient, actor }));
   world.isRefused = unseen !== null && unseen.length > 0;
-  const bound = boundItems(operation, request, world);
-  const names: Record<string, Value> = { ...ambient, actor, ...bound.names };
+  const items = boundItems(operation, request, world);
+  const names: Record<string, Value> = { ...ambient, actor, ...items.names };
   const moment = new Moment(world, names);
-  const permitted = permission(request, sender, unseen, bound.missing, moment);
+  const permitted = permission(request, sender, unseen, items.missing, moment);
   const limited = [...tooLarge(request, world), ...ratesExceeded(operation, world)];
   const unwanted = notAcceptable(request, moment);
   const early = [...retired, ...permitted.refusals, ...limited, ...unwanted];
@@ -213,13 +214,9 @@ function judged(
   if (early.length > 0 && !mayPrecede('malformed', early, operation, moment))
     return refused(before, request, early, moment);
   const query = [...queryRefusals(request, world), ...headerRefusals(request, world)];
-  const body = bodyOf(request, moment);
-  const shapes = [...query, ...withBoundFields(body.refusals, request, world)];
-  // In which order a row lists failures of parameters and of the body, this does not carry out.
-  if (shapes.filter(({ condition }) => condition === 'invalid').length > 1) {
-    world.isRefused = true;
-    world.leave(unknown([]));
-  }
+  const bound = boundFailures(request, world);
+  const body = bodyOf(request, query.length === 0 && bound.length === 0, moment);
+  const shapes = [...query, ...withBound(body.refusals, bound, request)];
   const unfit = [...shapes, ...unlisted(request, permitted, shapes.length > 0, moment)];
   world.trace.push({ stage: 'content', refusals: unfit });
   const found = [...early, ...unfit];

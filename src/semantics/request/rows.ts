@@ -1,0 +1,178 @@
+import { once } from '../../source/once.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import {
+  type Condition,
+  type ConditionName,
+  conditionNames,
+  covers,
+  precision,
+} from '../../specification/vocabulary/condition.ts';
+import type { Row } from '../../specification/vocabulary/parts/errors.ts';
+import type { FieldFailure, Refusal } from '../change/refusal.ts';
+import type { Moment } from '../world/moment.ts';
+import type { World } from '../world/world.ts';
+
+/** A failure, and what it is about: `Note`, `query`. */
+export interface Failing extends FieldFailure {
+  readonly subject: string;
+}
+
+/** A row that fits a refusal. */
+export interface Fitting {
+  readonly code: string;
+  readonly row: Row;
+  readonly refusal: Refusal;
+  /** The failures for which no row is more precise. */
+  readonly failures: readonly Failing[];
+  /** The failures that the row covers: `failures`, and those for which another row is more precise. */
+  readonly covered: readonly Failing[];
+}
+
+/** A refusal with a row that fits it. */
+export interface Answering {
+  readonly refusal: Refusal;
+  /** Undefined: no row fits. */
+  readonly fitting: Fitting | undefined;
+  /** The place of its row in `errors.order`. Infinity: it has none. */
+  readonly rank: number;
+}
+
+interface Candidate {
+  readonly code: string;
+  readonly row: Row;
+  readonly condition: Condition;
+}
+
+type Rows = readonly (readonly [string, Row])[];
+
+/** The rows of part 7 that are for an operation. */
+const rowsFor = once(
+  ({ errors }: Specification, { name }: Operation): Rows =>
+    [...(stated(stated(errors)?.codes) ?? [])].flatMap(([code, said]) => {
+      const row = stated(said);
+      const operations = row && stated(row.operations);
+      return !row || (operations && !operations.some(({ text }) => text === name)) ? [] : [[code, row]];
+    }),
+);
+
+/** The places of the codes in `errors.order`; null: none is stated, so the service chooses (language §F.1). */
+const orderOf = once(({ errors }: Specification): ReadonlyMap<string, number> | null => {
+  const order = stated(stated(errors)?.order);
+  return order ? new Map(order.map(({ text }, place) => [text, place])) : null;
+});
+
+function rankOf(code: string | undefined, specification: Specification): number {
+  return orderOf(specification)?.get(code ?? '') ?? Number.POSITIVE_INFINITY;
+}
+
+/** The rows whose condition is an expression of their own, by code. */
+export function ownRows(operation: Operation, specification: Specification): Rows {
+  return rowsFor(specification, operation).filter(([, row]) =>
+    (stated(row.when) ?? []).some(({ expression }) => expression !== null),
+  );
+}
+
+/** Whether a row lists a condition. */
+export function isListed(name: ConditionName, operation: Operation, { specification }: World): boolean {
+  return rowsFor(specification, operation).some(([, row]) =>
+    (stated(row.when) ?? []).some(({ names }) => names.includes(name)),
+  );
+}
+
+/**
+ * The rows that fit refusals. The failures of parameters and of the body are those of one request: several rows may fit them
+ * (language §H.4, rule 5).
+ */
+export function rowsOf(
+  refusals: readonly Refusal[],
+  operation: Operation,
+  specification: Specification,
+): readonly Answering[] {
+  const rows = rowsFor(specification, operation);
+  const [failing, others] = [true, false].map((is) =>
+    refusals.filter(({ condition, failures }) => (condition === 'invalid' && failures.length > 0) === is),
+  ) as [Refusal[], Refusal[]];
+  const groups = [...others.map((refusal) => [refusal]), ...(failing.length > 0 ? [failing] : [])];
+  return groups.flatMap((group) => {
+    const fitting = fittingRows(group, rows);
+    const found = fitting.length > 0 ? fitting : [undefined];
+    return found.map((each) => ({
+      refusal: each?.refusal ?? (group[0] as Refusal),
+      fitting: each,
+      rank: rankOf(each?.code, specification),
+    }));
+  });
+}
+
+/** The rows that fit refusals by the same condition. */
+function fittingRows(refusals: readonly Refusal[], rows: Rows): readonly Fitting[] {
+  const [first] = refusals as [Refusal];
+  const failures = refusals.flatMap((refusal) =>
+    refusal.failures.map((failure) => ({ ...failure, subject: refusal.subject })),
+  );
+  if (failures.length === 0) {
+    const row = rowFor(first, first.subject, rows);
+    return row ? [{ ...row, refusal: first, failures: [], covered: [] }] : [];
+  }
+  const chosen = failures.map((failure) => rowFor(first, subjectOf(failure), rows));
+  const candidates = new Map(chosen.flatMap((row) => (row ? [[row.code, row]] : [])));
+  return [...candidates.values()].map(({ code, row }): Fitting => {
+    const own = failures.filter((_, place) => chosen[place]?.code === code);
+    const conditions = (stated(row.when) ?? []).filter(({ names }) => names.includes(first.condition));
+    return {
+      code,
+      row,
+      refusal: refusals.find(({ subject }) => subject === own[0]?.subject) ?? first,
+      failures: own,
+      covered: failures.filter((failure) =>
+        conditions.some(({ subject }) => covers(subject, subjectOf(failure))),
+      ),
+    };
+  });
+}
+
+function subjectOf({ subject, field, keyword }: Failing): string {
+  return `${subject}.${field}.${keyword}`;
+}
+
+/** The row of what is refused: one that names the operation first, then the longest subject (language §H.4, rule 4). */
+function rowFor(
+  { condition, code: own }: Refusal,
+  subject: string,
+  rows: Rows,
+): Pick<Candidate, 'code' | 'row'> | undefined {
+  const candidates = rows.flatMap(([code, row]): Candidate[] =>
+    own !== undefined && own !== code
+      ? []
+      : (stated(row.when) ?? []).map((condition) => ({ code, row, condition })),
+  );
+  const precise = ({ row, condition }: Candidate): number =>
+    precision(condition.subject) + (stated(row.operations) ? 1000 : 0);
+  const [best] = candidates
+    .filter((each) => each.condition.names.includes(condition) && covers(each.condition.subject, subject))
+    .toSorted((a, b) => precise(b) - precise(a));
+  return best && { code: best.code, row: best.row };
+}
+
+/** Whether a condition at this place or after it may answer, though others hold before it (language §H.4, rule 8). */
+export function mayPrecede(
+  next: ConditionName,
+  refusals: readonly Refusal[],
+  operation: Operation,
+  { world: { specification } }: Moment,
+): boolean {
+  if (orderOf(specification) === null) return true;
+  const best = Math.min(...rowsOf(refusals, operation, specification).map(({ rank }) => rank));
+  // That a body cannot be read is found together with what does not fit.
+  const places = [
+    ...conditionNames.slice(conditionNames.indexOf(next)),
+    ...(next === 'invalid' ? ['malformed'] : []),
+  ];
+  return rowsFor(specification, operation).some(
+    ([code, row]) =>
+      rankOf(code, specification) < best &&
+      (stated(row.when) ?? []).some(({ names }) => names.some((name) => places.includes(name))),
+  );
+}
