@@ -204,6 +204,8 @@ export class Judging {
     else if (isList(value)) this.#fieldOfMany(value, found, at);
     // How a text is written that no field may hold (RFC 9110 §5.5), the language does not say.
     else if (typeof value === 'string' && !/^[\t\x20-\x7e]*$/.test(value)) this.#undetermined += 1;
+    else if (value instanceof Range || (value instanceof Made && value.form === 'integer'))
+      this.value(value, isNumeral(found) ? Number(found) : found, at);
     else
       this.value(typeof value === 'number' || typeof value === 'boolean' ? String(value) : value, found, at);
   }
@@ -461,6 +463,10 @@ function timesOf({ when }: Made): string {
 /** A text as a regular expression that it alone fits. */
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+function isNumeral(text: string | undefined): boolean {
+  return text !== undefined && /^-?\d+(\.\d+)?$/.test(text);
 }
 
 /** What a text of these pieces looks like, with a group for each that is made. */

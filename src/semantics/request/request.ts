@@ -75,7 +75,12 @@ export function step(world: World, request: Request, received: Received = world.
   if (version instanceof Unknown) return [{ ...undetermined(version), trace: [] }];
   const ready = begun(world.at(received));
   if (ready instanceof Unknown) return [{ ...undetermined(ready), trace: [] }];
-  if (typeof version === 'string') return [{ ...withoutVersion(ready, request, version), trace: [] }];
+  if (typeof version === 'string') {
+    const refusing = withoutVersion(ready, request, version);
+    // Whether a preflight request names a version, the language does not say.
+    const isOpen = request.isPreflight === true;
+    return [{ ...refusing, ...(isOpen && { prediction: unsaid(unknown([]), '') }), trace: [] }];
+  }
   const steps = afterTimers(ready, request.url, (start) => stepsFrom(start, request, version));
   const ending = endingFields(version, ready);
   return (steps ?? [{ ...undetermined(unknown([])), trace: [] }]).map((each) => ({
