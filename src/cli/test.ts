@@ -64,6 +64,8 @@ ${reportHelp}  --json            the same as --report json
                     conforms now, 3 where nothing leads there any more
   --plan            sends nothing, and lists the statements of which a deviation would not be
                     noticed, with the reason: what an implementation may get wrong unseen
+  --walks N         sends N requests more that follow from one another at random, over the whole
+                    service; each answer is judged by all that came before it (default 0)
   --seed N          other values: the same seed makes the same requests (default 1)
   --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
                     rest on them are counted apart and fail nothing
@@ -96,6 +98,7 @@ was answered any more
     sequences: { type: 'string' },
     replay: { type: 'string' },
     plan: { type: 'boolean' },
+    walks: { type: 'string' },
     seed: { type: 'string' },
     assume: { type: 'string' },
     credentials: { type: 'string' },
@@ -113,6 +116,7 @@ was answered any more
   run: async (given, terminal) => {
     const url = urlOf(given);
     const seed = seedOf(given);
+    const walks = walksOf(given);
     const patience = patienceOf(given);
     const { specification, diagnostics } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
@@ -144,7 +148,7 @@ was answered any more
       const target = { seed, ...(own ?? { url: url ?? '', credentials, signal: ended }) };
       if (again !== null)
         return await played(specification, again, { ...target, ...patience, ...listening }, terminal);
-      const options = { ...target, ...patience, ...listening, onEvent, sequences: mostSequences };
+      const options = { ...target, ...patience, ...listening, walks, onEvent, sequences: mostSequences };
       const report = await reportOf(specification, options, terminal);
       if (report === null) {
         line?.clear();
@@ -232,6 +236,13 @@ function seedOf(given: Given): number {
   const written = text(given, 'seed') ?? '1';
   if (!/^\d{1,9}$/.test(written))
     throw new UsageError(`${written} is no seed: a whole number from 0 to 999999999`);
+  return Number(written);
+}
+
+function walksOf(given: Given): number {
+  const written = text(given, 'walks') ?? '0';
+  if (!/^\d{1,6}$/.test(written))
+    throw new UsageError(`${written} is no number of requests: a whole number from 0 to 999999`);
   return Number(written);
 }
 

@@ -52,6 +52,8 @@ export interface TestOptions extends ListeningOptions {
   readonly graceMs?: number;
   /** Ends the run after the request under way; the reason of the signal is thrown. */
   readonly signal?: AbortSignal;
+  /** How many requests are sent in walks, which follow from one another over the whole service. Default: 0 */
+  readonly walks?: number;
   /** For how many kinds of violations the fewest requests that lead there are looked for, after all was tested; 0 where it is left out. */
   readonly sequences?: number;
   /** Of all checks these alone, with what is judged by the same requests; all where it is left out. */
@@ -194,7 +196,8 @@ export async function testService(document: Specification, options: TestOptions)
       credentials,
       isSent: () => true,
     };
-    for (const planned of scenariosOf(trial, walks(target, seeded(seed)), again)) await judge(planned);
+    for (const planned of scenariosOf(trial, walks(target, options.walks ?? 0, seeded(seed)), again))
+      await judge(planned);
     for (const planned of uncaused(of, results)) await judge(planned);
     heeding.goOn();
     requests = connection.sent();

@@ -19,6 +19,10 @@ endpoints:
   PUT /notes/{id}: { does: replace Note, request: { body: Note }, response: { status: 200, body: Note } }
   GET /notes: { does: list Note, response: { status: 200, body: "\${Note(page.items)}" } }
 authentication: (none)
+limits: (none)
+states: (none)
+versioning: (none)
+events: (none)
 errors:
   codes:
     none: { when: unknown Note, status: 404, body: { code: none } }

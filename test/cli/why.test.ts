@@ -43,7 +43,9 @@ describe('tacet why', () => {
 
   it('knows a sender with a good credential, of whom nothing else is known', async () => {
     const { out } = await tacet(['why', document, 'POST /notes', '--with', body, '--as', 'Person']);
-    expect(out).toContain('201 Created\n  content-type "application/json"\n  body      { "id": <uuid>, "text": "milk", "by": <Person.name> }\n');
+    expect(out).toContain(
+      '201 Created\n  content-type "application/json"\n  body      { "id": <uuid>, "text": "milk", "by": <Person.name> }\n',
+    );
     const desk = await tacet(['why', document, 'GET /notes', '--as', 'main']);
     expect(desk.out).toContain('200 OK\n  content-type "application/json"\n  body      []\n');
   });

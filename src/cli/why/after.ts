@@ -60,7 +60,7 @@ function afterRecording(file: string, content: string, world: World): Before {
     const recording = exchangesOf(content);
     const url = usualAddress(recording) ?? serviceUrl;
     const { specification, operators } = world;
-    const following = new Following({ specification, url, operators, isClosed: true });
+    const following = new Following({ specification, url, operators, isClosed: true, mayAdd: false });
     for (const group of groupsOf(recording)) following.note(group);
     return { worlds: following.worlds, answers: [], url };
   } catch (error) {

@@ -15,15 +15,15 @@ const length = 40;
 /** How many walks are under way at once. None touches the items of another. */
 const lanes = 4;
 
-/** How many requests the walks have together: so many for each operation, within bounds. */
-const [perOperation, least, most] = [30, 320, 1600];
-
-/** Walks over the whole service, several at once in each scenario. */
-export function* walks(target: Target, random: Random): Iterable<Scenario> {
+/**
+ * Walks over the whole service, several at once in each scenario.
+ *
+ * @param requests how many are sent together, rounded up to whole scenarios
+ */
+export function* walks(target: Target, requests: number, random: Random): Iterable<Scenario> {
   const operations = target.specification.operations.filter((operation) => !isAboutEvery(operation));
   if (operations.length === 0) return;
   const verdicts = new Verdicts(target.specification);
-  const requests = Math.min(most, Math.max(least, perOperation * operations.length));
   const own = { ...target, isSent: (operation: Operation) => !isAboutEvery(operation) };
   for (let planned = 0; planned < requests; planned += lanes * length) {
     const seeds = Array.from({ length: lanes }, () => random.whole(0, 2 ** 31 - 1));

@@ -1,6 +1,6 @@
 import { acceptedBy } from '../../semantics/access/accepted.ts';
 import { type Credential, isBasic, placeOf, schemeNamed } from '../../semantics/access/credential.ts';
-import { letsIn, ruleFor } from '../../semantics/access/rule.ts';
+import { isAboutItem, letsIn, ruleFor } from '../../semantics/access/rule.ts';
 import { isKnown, senderOf } from '../../semantics/access/sender.ts';
 import { type Item, seen, unknown } from '../../semantics/value/value.ts';
 import { Moment } from '../../semantics/world/moment.ts';
@@ -52,7 +52,8 @@ function mayAsk(
     if (rule === null) return true;
     const sender = senderOf(operation, credentials, moment);
     const named = new Moment(own, { ...moment.names, actor: sender.actor });
-    const isIn = letsIn(rule, sender, item, named) !== false || (item === null && isKnown(sender));
+    const isUnsaid = item === null && isAboutItem(rule) && isKnown(sender);
+    const isIn = letsIn(rule, sender, item, named) !== false || isUnsaid;
     return sender.credential !== 'wrong' && sender.grants && isIn;
   } catch (error) {
     if (error instanceof Undetermined) return true;

@@ -15,6 +15,8 @@ export interface Beginning {
   readonly operators: readonly OperatorCredential[];
   /** Whether nobody else sends requests, and nothing was stored before but what the document states. */
   readonly isClosed: boolean;
+  /** Whether the implementation may do what is not stated, where a list is not closed (language §D.2). Default: true */
+  readonly mayAdd?: boolean;
 }
 
 /** Of so many requests that are under way together, every order is tried. */
@@ -137,7 +139,8 @@ export class Following {
   }
 
   #begun(isShared: boolean): World {
-    const world = new World(this.#beginning.specification, { isShared, mayAdd: true });
+    const { specification, mayAdd = true } = this.#beginning;
+    const world = new World(specification, { isShared, mayAdd });
     world.operators = this.#beginning.operators;
     return world;
   }

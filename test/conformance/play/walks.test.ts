@@ -73,7 +73,7 @@ async function found(text: string, served: string, seed = 1): Promise<Result[]> 
     isSent: () => true,
   };
   const results: Result[] = [];
-  for (const { run } of walks(target, seeded(seed))) results.push(...(await run()));
+  for (const { run } of walks(target, 320, seeded(seed))) results.push(...(await run()));
   http.close();
   await close();
   expect(results.filter(({ verdict }) => verdict === 'conforms').length).toBeGreaterThan(0);
