@@ -86,14 +86,13 @@ export function compileConditional(
   };
   const refuses = (found: () => Current | null, incoming: Incoming, now: string): Refusal | Held | null =>
     judge(conditional, given(conditional, incoming, now), isGet, found);
-  const isNew = stated(operation.does)?.verb === 'create';
   const missing: Judge<Trial> = {
     ...plain,
     condition: 'precondition missing',
-    kept: isNew,
-    // It is asked of an item that is there (language §4.3).
+    kept: !isList,
+    // It is asked of an item that is there (language §4.3, rule 6).
     refuses: (trial) => {
-      const isAsked = !isNew || (trial.within !== null && present(trial, trial.within) !== null);
+      const isAsked = isList || (trial.within !== null && present(trial, trial.within) !== null);
       return isAsked && lacks(conditional, trial.incoming) ? [refuse('precondition missing')] : [];
     },
   };

@@ -201,7 +201,7 @@ describe('If-None-Match to GET', () => {
 });
 
 describe('If-Match', () => {
-  it('is needed where it is required, before it is known whether there is an item', async () => {
+  it('is needed where it is required', async () => {
     const { service, path } = await withNote();
     const refused = await ask(service, `PATCH ${path}`, { title: 'two' }, [merge]);
     expect([refused.status, refused.body]).toEqual([428, { code: 'tag_needed' }]);
@@ -209,6 +209,13 @@ describe('If-Match', () => {
       code: 'no_note',
     });
     expect(((await ask(service, `GET ${path}`)).body as { note: { title: string } }).note.title).toBe('one');
+  });
+
+  it('is not needed if there is no item, whatever the order of the codes is', async () => {
+    const { service } = await withNote({ title: 'one' }, `${notes}  order: [tag_needed, no_note]\n`);
+    expect((await ask(service, 'PATCH /notes/x', { title: 'two' }, [merge])).body).toEqual({
+      code: 'no_note',
+    });
   });
 
   it('refuses where it does not name the tag, by the strong comparison, and changes nothing', async () => {
