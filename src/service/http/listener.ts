@@ -8,6 +8,7 @@ import { contentOf, hasContent, nothing } from './content.ts';
 import { floor, headProblem } from './floor.ts';
 import { createServer } from './node.ts';
 import { send, sendAlone } from './send.ts';
+import { mayBeHead, type ParserError } from './unreadable.ts';
 
 /** Answers a request; null: nobody knows what became of it, so the connection is closed without an answer. */
 export type Answer = (arrived: Arrived) => Reply | null | Promise<Reply | null>;
@@ -130,16 +131,23 @@ export function listener(
       socket.destroy();
     }
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
     const latest = last(socket);
-    const answered = latest && !latest.request.complete && latest.response.writableEnded;
-    if (error.code === 'ECONNRESET' || !socket.writable || answered) {
+    /** The request whose content cannot be read. */
+    const broken = latest?.request.complete === false ? latest : null;
+    if (error.code === 'ECONNRESET' || !socket.writable || broken?.response.writableEnded) {
       socket.destroy();
       return;
     }
-    const limit = limitOf(error, latest?.request.complete === false);
+    const limit = limitOf(error, broken !== null);
     if (limit) limited(limit);
-    afterOthers(socket, () => sendAlone(socket, problemOf(error, unreadable)));
+    const isPerhapsHead = mayBeHead(error, latest?.request);
+    afterOthers(socket, () => {
+      // A request has one answer. The content may have been found unreadable while that is being sent.
+      if (broken?.response.writableEnded) socket.destroy();
+      else if (broken?.response.headersSent) broken.request.socket.resetAndDestroy();
+      else sendAlone(socket, problemOf(error, unreadable), isPerhapsHead);
+    });
   });
   return server;
 }

@@ -67,16 +67,22 @@ function drained(response: ServerResponse, idleTimeoutMs: number): Promise<void>
   });
 }
 
-/** Answers on a connection that has no request, and closes it. */
-export function sendAlone(socket: Duplex, reply: Reply): void {
-  const body = typeof reply.body === 'string' ? reply.body : '';
+/**
+ * Answers on a connection that has no request, and closes it.
+ *
+ * @param mayBeHead if so, the answer ends with its header fields. A length would be wrong of HEAD or of GET.
+ */
+export function sendAlone(socket: Duplex, reply: Reply, mayBeHead = false): void {
+  const content = typeof reply.body === 'string' ? reply.body : '';
+  const isLeftOut = mayBeHead && content !== '';
   const lines = [
     `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`,
     `Date: ${new Date().toUTCString()}`,
   ];
   for (let i = 0; i < reply.headers.length; i += 2)
     lines.push(`${reply.headers[i]}: ${reply.headers[i + 1]}`);
-  lines.push(`Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body);
+  if (!isLeftOut) lines.push(`Content-Length: ${Buffer.byteLength(content)}`);
+  lines.push('Connection: close', '', isLeftOut ? '' : content);
   socket.end(lines.join('\r\n'));
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.on('close', () => clearTimeout(timer));
