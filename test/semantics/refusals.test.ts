@@ -3,7 +3,8 @@ import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
 import { Unknown } from '../../src/semantics/value/value.ts';
 import { World } from '../../src/semantics/world/world.ts';
-import { specificationOf } from '../service/served.ts';
+import { specificationOf, start } from '../service/served.ts';
+import { send } from './playing.ts';
 
 const document = `
 tacet: 1
@@ -145,5 +146,70 @@ errors:
     expect(put({ wait: 10 }, { title: 'a', kind: 'none' })).toEqual([
       { code: 'unfit', failures: ['wait maximum'] },
     ]);
+  });
+});
+
+describe('a later condition whose row errors.order puts first (language §H.4, rule 8)', () => {
+  const text = `
+tacet: 1
+complete: true
+resources:
+  Account:
+    identifier: name
+    fields: { name: { type: string }, pin: { type: string, secret: hashed } }
+    items: [{ name: ann, pin: right }]
+  Note: { identifier: id, fields: { id: { type: string }, title: { type: string, maxLength: 3, unique: true } } }
+endpoints:
+  protocol: RFC 9110
+  others: refuse
+  POST /sessions:
+    operation: logIn
+    does: { authenticate: Account, by: [name, pin] }
+    request: { body: { fields: { name: { type: string }, pin: { type: string } }, required: [name, pin] } }
+    response: 204
+  PUT /notes/{id}:
+    operation: put
+    does: { update: Note }
+    conditional: { etag: strong, ifMatch: required, ifNoneMatch: allowed }
+    request: { query: { mode: { type: string } }, body: Note }
+    response: 204
+authentication: (none)
+errors:
+  codes:
+    bad_login: { when: wrong credentials, status: 401 }
+    moved:     { when: precondition failed, status: 412 }
+    modeless:  { when: "\${request.query.mode == 'no'}", operations: [put], status: 403 }
+    about_it:  { when: "\${this.title == null}", operations: [put], status: 418 }
+    taken:     { when: not unique, status: 409 }
+    unfit:     { when: invalid, status: 422 }
+    unknown:   { when: unknown, status: 404 }
+  order: listed
+`;
+  const sessions = specificationOf(text);
+  /** The statuses that the semantics expect, once the service answers with one of them. */
+  const sent = async (name: string, content: Request['content'], more: Partial<Request> = {}) => {
+    const operation = sessions.operations.find((each) => each.name === name) as Request['operation'];
+    const usual = { path: {}, query: {}, headers: {}, credentials: [], url: 'http://a' };
+    const request: Request = { ...usual, operation, content, ...more };
+    const expected = step(new World(sessions), request).map(({ prediction: { status } }) => status);
+    const { address: url, close } = await start(text);
+    const { status } = await send({ ...request, url }, sessions);
+    await close();
+    expect(expected.flat()).toContain(status);
+    return expected;
+  };
+
+  it('answers a body that does not fit, if it holds', async () => {
+    expect(await sent('logIn', { name: 'ann', pin: 16 })).toEqual([[401]]);
+    expect(await sent('logIn', { name: 'ann' })).toEqual([[401]]);
+    expect(await sent('logIn', { name: 'ann', pin: 'right', more: 1 })).toEqual([[422]]);
+  });
+
+  it('answers where there is no item, unless it is about the item or its change', async () => {
+    const path = { id: 'none' };
+    expect(await sent('put', { title: 'a' }, { path })).toEqual([[404]]);
+    expect(await sent('put', { title: 'long' }, { path })).toEqual([[422]]);
+    expect(await sent('put', { title: 'a' }, { path, headers: { 'if-match': '"a"' } })).toEqual([[412]]);
+    expect(await sent('put', { title: 'long' }, { path, query: { mode: 'no' } })).toEqual([[403]]);
   });
 });

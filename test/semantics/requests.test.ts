@@ -18,7 +18,8 @@ const documents: readonly Expected[] = [
   { file: 'examples/todo.md', successes: 0.6, determined: 1 },
   { file: 'examples/publishing.md', successes: 0.5, determined: 0.9 },
   { file: 'examples/directory.md', successes: 0.5, determined: 0.9 },
-  { file: 'examples/ledger.md', successes: 0.5, determined: 0.9 },
+  // Numbers of four digits may be those of others.
+  { file: 'examples/ledger.md', successes: 0.5, determined: 0.9, amongOthers: 0.4 },
   // Its plans are there from the start, so on a service of others nothing is known of them.
   { file: 'examples/subscriptions.md', successes: 0.5, determined: 0.9, amongOthers: 0.4 },
   { file: 'examples/parcel-desk.md', successes: 0.4, determined: 0.8 },

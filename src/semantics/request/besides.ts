@@ -1,6 +1,7 @@
 import { stated } from '../../specification/reading/said.ts';
+import type { ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Refusal } from '../change/refusal.ts';
-import { unknown } from '../value/value.ts';
+import { unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
 import { act } from './act.ts';
@@ -8,27 +9,59 @@ import { preconditions } from './conditional.ts';
 import type { Permission } from './permission.ts';
 import type { Request } from './prediction.ts';
 import { ifComputed, ownRefusals } from './refuse.ts';
-import { hasKey } from './repeats.ts';
+import { hasKey, repeatOf } from './repeats.ts';
+import { conditionsFrom } from './rows.ts';
+
+const later = conditionsFrom('key missing');
+const ofChange = conditionsFrom('transition refused').filter((name): boolean => name !== 'expression');
+
+/**
+ * The later conditions that may hold for a request that is refused already. Those of its change do not, if there is no item,
+ * or if the body cannot be read or does not fit (language §H.4, rule 8).
+ */
+export function conditionsBesides(isUnfit: boolean): readonly ConditionName[] {
+  return isUnfit ? later.filter((name) => !ofChange.includes(name)) : later;
+}
 
 /**
  * The later conditions that hold for a request that is refused already: each of them may answer, if `errors.order` puts it
  * first, or is silent (language §H.4, rule 8; §F.1).
+ *
+ * @param isUnfit whether there is no item, or the body cannot be read or does not fit
  */
 export function refusalsBesides(
   request: Request,
   { stored, admits }: Pick<Permission, 'stored' | 'admits'>,
+  isUnfit: boolean,
   before: World,
   moment: Moment,
 ): readonly Refusal[] {
   const { operation } = request;
   const { world } = moment;
   const verb = stated(operation.does)?.verb;
-  if (verb === 'run' || hasKey(request)) world.leave(unknown([]));
-  const held = preconditions(request, stored, moment);
-  if (held.refusals.length > 0) return held.refusals;
+  if ((verb === 'run' && !isUnfit) || hasKey(request)) world.leave(unknown([]));
+  const key = repeatOf(request, moment);
+  const early = [
+    ...(key.kind === 'refused' ? [key.refusal] : []),
+    ...preconditions(request, stored, moment).refusals,
+  ];
   const own = ownRefusals(operation, moment);
   // There may be no credential that could be revoked. Revoking has no conditions of its own.
-  if (verb === 'revoke') return own;
+  if (verb === 'revoke' || (isUnfit && verb !== 'authenticate')) return [...early, ...own];
   const acted = ifComputed(() => act(request, { stored, admits }, before, moment));
-  return acted && 'refusals' in acted ? [...acted.refusals, ...own] : own;
+  return [...early, ...(acted && 'refusals' in acted ? acted.refusals : []), ...own];
+}
+
+/**
+ * The body as later conditions read it. If it does not fit, it is what came: the language does not say whether its values
+ * are converted (§2.2, `taken`).
+ */
+export function bodyRead(
+  { operation: { subject } }: Request,
+  fitting: Value | undefined,
+  came: Value,
+): Value {
+  if (fitting !== undefined) return fitting;
+  const isConverted = [...(subject?.fields.values() ?? [])].some(({ taken }) => stated(taken) !== undefined);
+  return isConverted ? unknown([]) : came;
 }

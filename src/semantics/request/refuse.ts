@@ -1,3 +1,4 @@
+import { pathsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -18,15 +19,25 @@ import { namesIn } from './body.ts';
 import { type Prediction, unsaid } from './prediction.ts';
 import { type Failing, type Fitting, ownRows, rowsOf } from './rows.ts';
 
-/** The rows whose own expression is true (condition 15). One that cannot be computed refuses nothing. */
+/**
+ * The rows whose own expression is true (condition 15). An expression refuses nothing if it cannot be computed, or is about an
+ * item that was not found (language §H.4, rule 7).
+ */
 export function ownRefusals(operation: Operation, moment: Moment): readonly Refusal[] {
-  const found: Refusal[] = [];
-  for (const [code, row] of ownRows(operation, moment.world.specification))
-    for (const { expression } of stated(row.when) ?? []) {
-      const holds = expression ? computedTruth(() => moment.value(expression)) : false;
-      if (moment.world.decide(holds)) found.push({ ...refusal('expression'), code });
-    }
-  return found;
+  const { world, names } = moment;
+  const items = [
+    'this',
+    ...[...operation.bindings.values()].map((each) => (each.kind === 'other' ? each.as : null)),
+  ];
+  const missing = items.filter((name) => name !== null && (names[name] ?? null) === null);
+  return ownRows(operation, world.specification).flatMap(([code, row]) =>
+    (stated(row.when) ?? []).flatMap(({ expression }) => {
+      if (expression === null || pathsIn(expression.template).some(([root = '']) => missing.includes(root)))
+        return [];
+      const holds = computedTruth(() => moment.value(expression));
+      return world.decide(holds) ? [{ ...refusal('expression'), code }] : [];
+    }),
+  );
 }
 
 /** False, if it cannot be computed. */

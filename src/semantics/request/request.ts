@@ -19,7 +19,7 @@ import { act } from './act.ts';
 import { meant } from './alternative.ts';
 import { answerOf } from './answer.ts';
 import { begun } from './begin.ts';
-import { refusalsBesides } from './besides.ts';
+import { bodyRead, conditionsBesides, refusalsBesides } from './besides.ts';
 import { beyond } from './beyond.ts';
 import { bodyOf } from './body.ts';
 import { boundFailures, withBound } from './bound.ts';
@@ -37,7 +37,7 @@ import { counted, ratesExceeded } from './rates.ts';
 import { ownRefusals, refusedAs } from './refuse.ts';
 import { hasKey, remember, remembersRefusals, repeatOf, unmarked } from './repeats.ts';
 import { routedBy } from './route.ts';
-import { mayPrecede } from './rows.ts';
+import { conditionsFrom, mayPrecede } from './rows.ts';
 import { ran } from './run.ts';
 import { isReading, withSilence } from './silence.ts';
 import { notAcceptable } from './unread.ts';
@@ -216,7 +216,7 @@ function judged(
   );
   world.isRefused = early.length > 0;
   // What cannot be read is found only with the body, though its condition comes first.
-  if (early.length > 0 && !mayPrecede('malformed', early, operation, moment))
+  if (early.length > 0 && !mayPrecede(conditionsFrom('malformed'), early, operation, moment))
     return refused(before, request, early, moment);
   const query = [...queryRefusals(request, world), ...headerRefusals(request, world)];
   const bound = boundFailures(request, world);
@@ -227,16 +227,22 @@ function judged(
   const found = [...early, ...unfit];
   const isUnfit = permitted.isMissing || unfit.length > 0;
   // A repeat is answered before anything that is stored is judged (language §4.4, rule 17).
-  if (permitted.isMissing && hasKey(request)) world.leave(unknown([]));
-  const isLast = isReading(request.operation) && !mayRefuseLater(request, world);
-  if (isUnfit || (found.length > 0 && (isLast || !mayPrecede('key missing', found, operation, moment))))
+  const isAstray = unfit.some(({ failures }) => failures.some(({ keyword }) => keyword === 'refers'));
+  if ((permitted.isMissing || isAstray) && hasKey(request)) world.leave(unknown([]));
+  const isLast = isReading(operation) && !mayRefuseLater(request, world);
+  if (found.length > 0 && (isLast || !mayPrecede(conditionsBesides(isUnfit), found, operation, moment)))
     return refused(before, request, found, moment);
+  world.isRefused = found.length > 0;
   const subject = permitted.stored && operation.subject && itemOf(permitted.stored, operation.subject);
-  const given = { ...(names['request'] as object), body: body.value ?? null };
+  const came = names['request'] as { readonly body: Value };
+  const given = {
+    ...came,
+    body: unfit.length > 0 ? bodyRead(request, body.value, came.body) : (body.value ?? null),
+  };
   const about = { ...names, ...(subject && { this: subject }), request: given };
   const whole = new Moment(world, about);
   if (found.length === 0) return carriedOut(before, request, permitted, whole);
-  const all = [...found, ...refusalsBesides(request, permitted, before, whole)];
+  const all = [...found, ...refusalsBesides(request, permitted, isUnfit, before, whole)];
   return refused(before, request, all, new Moment(before.fork(world.ways), about));
 }
 

@@ -156,23 +156,23 @@ function rowFor(
   return best && { code: best.code, row: best.row };
 }
 
-/** Whether a condition at this place or after it may answer, though others hold before it (language §H.4, rule 8). */
+/** The conditions at this place and after it (language §H.4). */
+export function conditionsFrom(first: ConditionName): readonly ConditionName[] {
+  return conditionNames.slice(conditionNames.indexOf(first));
+}
+
+/** Whether one of these conditions may answer, though others hold that come before it (language §H.4, rule 8). */
 export function mayPrecede(
-  next: ConditionName,
+  conditions: readonly ConditionName[],
   refusals: readonly Refusal[],
   operation: Operation,
   { world: { specification } }: Moment,
 ): boolean {
   if (orderOf(specification) === null) return true;
   const best = Math.min(...rowsOf(refusals, operation, specification).map(({ rank }) => rank));
-  // That a body cannot be read is found together with what does not fit.
-  const places = [
-    ...conditionNames.slice(conditionNames.indexOf(next)),
-    ...(next === 'invalid' ? ['malformed'] : []),
-  ];
   return rowsFor(specification, operation).some(
     ([code, row]) =>
       rankOf(code, specification) < best &&
-      (stated(row.when) ?? []).some(({ names }) => names.some((name) => places.includes(name))),
+      (stated(row.when) ?? []).some(({ names }) => names.some((name) => conditions.includes(name))),
   );
 }
