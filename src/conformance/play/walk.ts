@@ -8,6 +8,7 @@ import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { holds } from '../../specification/openness/holds.ts';
 import { sometimesHeld } from '../../specification/openness/sometimes-held.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Exchange } from '../http.ts';
 import { mayBeLimited } from '../limits/pace.ts';
 import { messageOf } from '../search/message.ts';
@@ -69,12 +70,29 @@ export async function* walk(
 function followable(world: World, pool: Pool, { url, now, isSent }: Target): Request | null {
   const atMs = now();
   const received = { at: new Range(atMs, atMs + soonMs), offMs: clockOffMs };
+  const among = world.specification.operations
+    .filter(isSent)
+    .flatMap((operation) => Array<Operation>(weightOf(operation, world)).fill(operation));
   for (let tried = 0; tried < tries; tried++) {
-    const request = nextRequest(world, pool, url);
-    const isKnown = (): boolean => step(world, request, received).every((after) => after.world !== null);
-    if (isSent(request.operation) && isKnown()) return request;
+    const request = nextRequest(world, pool, url, [pool.random.pick(among)]);
+    if (step(world, request, received).every((after) => after.world !== null)) return request;
   }
   return null;
+}
+
+/** How often an operation is chosen beside others: mostly those that make and change something and have an item for it. */
+function weightOf({ does, bindings, subject }: Operation, world: World): number {
+  const verb = stated(does)?.verb;
+  const needed = [...bindings.values()].flatMap((binding) =>
+    binding.kind === 'other'
+      ? [binding.resource]
+      : binding.kind === 'subject' && subject && verb !== 'create'
+        ? [subject.name]
+        : [],
+  );
+  if (needed.some((resource) => world.items(resource).length === 0)) return 1;
+  if (verb === 'delete' || (verb === 'list' && needed.length === 0)) return 2;
+  return verb === 'read' || verb === 'list' ? 6 : 10;
 }
 
 /** Within this time in milliseconds most answers come. */

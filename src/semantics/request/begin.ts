@@ -34,8 +34,10 @@ function withItems(world: World): World {
     if (lasting === null) continue;
     for (const { members } of stated(resource.items) ?? []) {
       const given = [...members].map(([name, { value }]): [string, Value] => [name, value as Value]);
-      const made = created(resource, Object.fromEntries(given), moment);
-      if ('handle' in made && lasting) first.share(made, lasting);
+      // It is there, whatever others made since.
+      created(resource, Object.fromEntries(given), moment);
+      const made = first.all(resource.name).at(-1);
+      if (made && lasting) first.share(made, lasting);
     }
   }
   setTimers(world, since, moment);

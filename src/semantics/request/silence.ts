@@ -6,10 +6,10 @@ import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Emission } from '../event/event.ts';
-import { unknown } from '../value/value.ts';
+import { Unknown, unknown } from '../value/value.ts';
 import type { Judged } from '../world/trace.ts';
 import type { World } from '../world/world.ts';
-import type { Prediction } from './prediction.ts';
+import { type Prediction, unsaid } from './prediction.ts';
 
 /** What may come of a request. */
 interface Step {
@@ -38,9 +38,17 @@ export function withSilence(steps: readonly Step[], before: World, operation: Op
     const prediction = { ...step.prediction, headers: {}, body: unknown([]) };
     return { ...step, prediction, events: unknown([]), world: isReading(operation) ? step.world : null };
   });
+  if (known.every(isFault)) return [...known, { ...undetermined, world: null }];
   if (!mayRefuse(operation, specification)) return known;
   const prediction = { status: refusals, headers: {}, body: unknown([]), by: '' };
   return [...known, { prediction, events: [], trace: [], world: before }];
+}
+
+const undetermined = { prediction: unsaid(unknown([]), ''), events: unknown([]), trace: [] };
+
+/** What cannot be worked out is a fault of our service. Nobody else has to fail (language §H.3). */
+function isFault({ prediction: { status } }: Step): boolean {
+  return !(status instanceof Unknown) && status.every((each) => each >= 500);
 }
 
 type Part = 'authentication' | 'errors' | 'limits' | 'states' | 'versioning';

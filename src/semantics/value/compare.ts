@@ -77,10 +77,15 @@ function membersEqual(a: { readonly [name: string]: Value }, b: { readonly [name
   return every(names, (name) => equal(a[name] as Value, b[name] as Value));
 }
 
+/** Whether somebody else's item may be this one: none, one that is not there, or one that others may refer to. */
+function mayBeEither({ handle }: Item, other: Value): boolean {
+  if (handle !== theirs) return false;
+  return other === null || (other instanceof Item && (other.handle === null || other.handle <= theirs));
+}
+
 function itemEqual(a: Value, b: Value, form: Form): Truth {
   if (!(a instanceof Item)) return itemEqual(b, a, form);
-  if (a.handle === theirs && (b === null || (b instanceof Item && (b.handle === null || b.handle <= theirs))))
-    return unknown([]);
+  if (mayBeEither(a, b) || (b instanceof Item && mayBeEither(b, a))) return unknown([]);
   if (!(b instanceof Item)) {
     if (
       a.by === null ||
