@@ -229,6 +229,8 @@ function judged(
   // A repeat is answered before anything that is stored is judged (language §4.4, rule 17).
   const isAstray = unfit.some(({ failures }) => failures.some(({ keyword }) => keyword === 'refers'));
   if ((permitted.isMissing || isAstray) && hasKey(request)) world.leave(unknown([]));
+  // Whether a reference is looked up although a condition before it holds (rule 12), this does not carry out.
+  if (isAstray && early.length > 0) world.leave(unknown([]));
   const isLast = isReading(operation) && !mayRefuseLater(request, world);
   if (found.length > 0 && (isLast || !mayPrecede(conditionsBesides(isUnfit), found, operation, moment)))
     return refused(before, request, found, moment);
