@@ -41,8 +41,9 @@ describe('requests that the search makes', () => {
     const statuses = new Map<string, Set<number>>();
     for (let seed = 1; seed <= 40; seed++)
       for (const line of simulated(seed, 40)) {
-        const [name, , , , answer] = JSON.parse(line) as [string, 0, 0, 0, { status: number }];
-        statuses.set(name, (statuses.get(name) ?? new Set()).add(answer.status));
+        const [name, , , , answer] = JSON.parse(line) as [string, 0, 0, 0, { status: number } | null];
+        // Of some requests it is not known how they are answered.
+        if (answer) statuses.set(name, (statuses.get(name) ?? new Set()).add(answer.status));
       }
     expect([...statuses.keys()].sort()).toEqual(specification.operations.map(({ name }) => name).sort());
     for (const [, found] of statuses) expect([...found].some((status) => status < 300)).toBe(true);
