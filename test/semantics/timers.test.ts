@@ -18,7 +18,7 @@ resources:
     fields:
       id: { type: string }
       name: { type: string, default: Ann }
-      leaves: { type: [string, "null"], format: date-time, default: null }
+      leaves: { type: [string, "null"], format: date-time, default: null, holds: { it is still to come: "\${value > now}" } }
       status: { type: string }
 states:
   Guest.status:

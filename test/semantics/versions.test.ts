@@ -16,7 +16,11 @@ const specification = specificationOf(parcels);
 
 /** Asks in order, in a world where every answer fits what it is given; the last answer is judged. */
 class Asking {
-  world = new World(specification);
+  world: World;
+
+  constructor(of = specification) {
+    this.world = new World(of);
+  }
 
   differences(
     version: string | null,
@@ -24,7 +28,9 @@ class Asking {
     given: Partial<Request>,
     answer: Answer,
   ): readonly string[] {
-    const operation = specification.operations.find((each) => each.name === name) as Request['operation'];
+    const operation = this.world.specification.operations.find(
+      (each) => each.name === name,
+    ) as Request['operation'];
     const usual = { path: {}, query: {}, headers: {}, credentials: [], content: undefined, url: 'http://a' };
     const settled = judge(step(this.world, { ...usual, operation, version, ...given }), answer);
     this.world = settled.world ?? this.world;
@@ -113,6 +119,13 @@ describe('a request of a version (language §9)', () => {
   ])('that is named %j is answered %i', (version, status, body) => {
     const headers: Record<string, string> = 'version' in body && body.version === '2' ? { sunset } : {};
     expect(new Asking().differences(version, 'vendors', {}, answer(status, body, headers))).toEqual([]);
+  });
+
+  it('may be one that cannot be read, whatever version it means', () => {
+    const asking = new Asking(specificationOf(parcels.replace(/^ {2}order: .*$/m, '')));
+    expect(asking.differences('9', 'add', { content: 'text' }, answer(400))).not.toContain('status');
+    expect(asking.differences('9', 'add', { content: 'text' }, answer(406))).not.toContain('status');
+    expect(asking.differences('9', 'add', { content: {} }, answer(400))).toContain('status');
   });
 
   it('tells by header fields that its version ends', () => {

@@ -2,6 +2,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Outcome } from '../../specification/vocabulary/answer.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { isSameValue } from '../value/compare.ts';
 import { isObject, unknown, type Value } from '../value/value.ts';
 import { isUnsaid } from '../version/names.ts';
 import type { Moment } from '../world/moment.ts';
@@ -9,7 +10,7 @@ import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { removeItems } from './delete.ts';
 import { existingItem } from './existing.ts';
 import { furtherChanges } from './further.ts';
-import { created, type Given, isSameValue, referred, replaced, type Same, updated } from './item.ts';
+import { created, type Given, referred, replaced, type Same, updated } from './item.ts';
 import { askedMove, moved } from './move.ts';
 import { type Refused, refusal } from './refusal.ts';
 

@@ -6,6 +6,7 @@ import type { Field, Resource } from '../../specification/vocabulary/parts/resou
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { definitionsOf } from '../shape/definitions.ts';
 import { failuresOf, type Schema } from '../shape/shape.ts';
+import { isSameValue } from '../value/compare.ts';
 import { every, type Truth, truthOf } from '../value/truth.ts';
 import { Item, isPartial, Shaped, type Snapshot, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
@@ -13,6 +14,13 @@ import { itemOf, type Stored, type World } from '../world/world.ts';
 import { judgeAddress } from './addresses.ts';
 import { type FieldFailure, type Refusal, unknownKeyword } from './refusal.ts';
 import { notUnique } from './unique.ts';
+
+/** What a change does to an item that is there. */
+export interface Brought {
+  readonly before: Snapshot;
+  /** The fields that it gives, even if they keep their values. */
+  readonly given: Readonly<Record<string, unknown>>;
+}
 
 /**
  * What refuses an item that a change has made. Its guard is judged by what is stored without it, if it is not unique
@@ -22,10 +30,10 @@ export function refusalsOf(
   resource: Resource,
   stored: Stored,
   verb: GuardedVerb,
-  before: Snapshot | null,
+  brought: Brought | null,
   moment: Moment,
 ): readonly Refusal[] {
-  const found = unfit(resource, stored, before, moment);
+  const found = unfit(resource, stored, brought, moment);
   if (found.length > 0) return found;
   const twice = notUnique(resource, stored, verb === 'create', moment.world);
   const hasGuard = stated(stated(resource.guards)?.[verb]) !== undefined;
@@ -37,10 +45,10 @@ export function refusalsOf(
 export function refusalsOfFields(
   resource: Resource,
   stored: Stored,
-  before: Snapshot,
+  brought: Brought,
   moment: Moment,
 ): readonly Refusal[] {
-  const found = unfit(resource, stored, before, moment);
+  const found = unfit(resource, stored, brought, moment);
   return found.length > 0 ? found : notUnique(resource, stored, false, moment.world);
 }
 
@@ -51,9 +59,10 @@ export function refusalsOfFields(
 function unfit(
   resource: Resource,
   stored: Stored,
-  before: Snapshot | null,
+  brought: Brought | null,
   moment: Moment,
 ): readonly Refusal[] {
+  const before = brought?.before ?? null;
   // What is stored is as the newest version states, whichever version gives it (language §9.3, rule 16).
   const stores = moment.world.stores(resource);
   const required = new Set((stated(stores.required) ?? []).map(({ name }) => name));
@@ -69,7 +78,7 @@ function unfit(
     if (value === undefined) return before === null && required.has(name) ? [failure('required')] : [];
     const isSame = before?.members.get(name) === value;
     const misfits = isSame ? [] : misfitsOf(field, value, moment);
-    const isHeld = moment.world.decide(heldBy(field, stored, resource, moment));
+    const isHeld = moment.world.decide(heldBy(field, stored, resource, brought, moment));
     return isHeld ? misfits : [...misfits, failure('holds')];
   });
   return failures.length === 0 ? [] : [{ condition: 'invalid', subject: resource.name, failures }];
@@ -96,12 +105,39 @@ function misfitsOf(field: Field, value: Value, { world }: Moment): FieldFailure[
     }));
 }
 
-function heldBy({ name, holds }: Field, stored: Stored, resource: Resource, moment: Moment): Truth {
+function heldBy(
+  { name, holds }: Field,
+  stored: Stored,
+  resource: Resource,
+  brought: Brought | null,
+  moment: Moment,
+): Truth {
   const value = stored.members.get(name);
   if (value === undefined || value === null) return true;
   const sentences = [...(stated(holds)?.values() ?? [])].flatMap((said) => stated(said) ?? []);
   return every(sentences, (sentence) =>
-    truthOf(moment.value(sentence, { value, this: itemOf(stored, resource) })),
+    isConcerned(sentence, name, stored, brought, moment.world)
+      ? truthOf(moment.value(sentence, { value, this: itemOf(stored, resource) }))
+      : true,
+  );
+}
+
+/** Whether a sentence about a field is judged of a change (language §2.2, rule 10). */
+function isConcerned(
+  { template }: PlacedTemplate,
+  name: string,
+  { members }: Stored,
+  brought: Brought | null,
+  world: World,
+): boolean {
+  if (brought === null) return true;
+  const { before, given } = brought;
+  const read = pathsIn(template).flatMap(([root, member]) => (root === 'this' ? [member] : []));
+  return [name, ...read].some(
+    (each) =>
+      each === undefined ||
+      Object.hasOwn(given, each) ||
+      !world.decide(isSameValue(before.members.get(each), members.get(each))),
   );
 }
 

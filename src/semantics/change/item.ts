@@ -4,8 +4,7 @@ import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { equal } from '../value/compare.ts';
-import type { Truth } from '../value/truth.ts';
+import { isSameValue } from '../value/compare.ts';
 import { Item, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
@@ -143,7 +142,7 @@ function settled(
   const old = snapshot(before, resource);
   const moment = new Moment(world, { ...names, old });
   const set = setFields(resource, { ...before, members }, 'update', given, moment);
-  const refusals = refusalsOf(resource, set, 'update', old, moment);
+  const refusals = refusalsOf(resource, set, 'update', { before: old, given }, moment);
   return refusals.length > 0 ? { refusals } : { stored: set, isChanged };
 }
 
@@ -199,10 +198,3 @@ const inOrderOfReading = once(({ fields }: Resource, when: 'create' | 'update'):
   set.forEach(add);
   return [...ordered];
 });
-
-/** Whether two values of a field are the same, for `unchanged`. */
-export function isSameValue(a: Value | undefined, b: Value | undefined): Truth {
-  if (a === undefined || b === undefined) return a === b;
-  if (a instanceof Item && b instanceof Item) return a.handle === b.handle && a.key === b.key;
-  return equal(a, b);
-}

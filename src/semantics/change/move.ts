@@ -3,14 +3,14 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Machine, Transition } from '../../specification/vocabulary/parts/states.ts';
-import { among, equal } from '../value/compare.ts';
+import { among, equal, isSameValue } from '../value/compare.ts';
 import { both, truthOf } from '../value/truth.ts';
 import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { removeItems } from './delete.ts';
 import { refusalsOfFields } from './held.ts';
-import { type Given, isSameValue, referred, setFields } from './item.ts';
+import { type Given, referred, setFields } from './item.ts';
 import { type Refused, refusal } from './refusal.ts';
 
 /** Carries out further changes: `also` of `change.ts`. */
@@ -126,9 +126,15 @@ function carriedOut(
   if (transition.to.kind === 'none') return left(resource, before, move, moment, also);
   const to = stated(transition.to)?.text;
   if (to === undefined) return world.leave(new Unknown(new Set([transition.to.address])));
-  const set = setBy(resource, before, transition, { ...given, [field]: to }, moment);
+  const brought = { ...given, [field]: to };
+  const set = setBy(resource, before, transition, brought, moment);
   world.enter(set, field);
-  const refusals = refusalsOfFields(resource, set, old, moment);
+  const refusals = refusalsOfFields(
+    resource,
+    set,
+    { before: old, given: namedBy(transition, brought) },
+    moment,
+  );
   if (refusals.length > 0) return { refusals };
   world.moves.push({ by: `${resource.name}.${name}`, item: snapshot(set, resource), old });
   const further = also(stated(transition.also) ?? [], { this: itemOf(set, resource) }, moment);
@@ -178,9 +184,7 @@ function setBy(
   }
   const stored = { ...before, members };
   world.change(stored);
-  const named = Object.fromEntries(
-    [...(stated(set)?.keys() ?? []), ...Object.keys(given)].map((name) => [name, null]),
-  );
+  const named = namedBy({ set }, given);
   const isAlike = [...members].every(([name, value]) => {
     const former = before.members.get(name);
     return former === value || isSameValue(former, value) === true;
@@ -188,6 +192,13 @@ function setBy(
   return isAlike
     ? withUnknownSets(resource, stored, named, world)
     : setFields(resource, stored, 'update', named, moment);
+}
+
+/** The fields that a move gives. */
+function namedBy({ set }: Pick<Transition, 'set'>, given: Given): Given {
+  return Object.fromEntries(
+    [...(stated(set)?.keys() ?? []), ...Object.keys(given)].map((name) => [name, null]),
+  );
 }
 
 /** The language does not say whether a move that leaves every value as it was is a change of the item (§2.2, `set`). */

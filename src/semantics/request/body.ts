@@ -59,6 +59,11 @@ export function bodyOf({ operation, content }: Request, isFit: boolean, moment: 
   return fitted(stating, takenIn(given, namesIn(operation), specification), isFit, moment);
 }
 
+/** Why the body of a request that means no version cannot be read: as the newest version states it (language §H.4, rule 9). */
+export function unreadable(request: Request, moment: Moment): readonly Refusal[] {
+  return bodyOf(request, false, moment).refusals.filter(({ condition }) => condition === 'malformed');
+}
+
 /** The schema by which the members of a body have their names, in the version of the request. */
 export function namesIn({ request, subject }: Operation): Json {
   const body = request && stated(request.body);

@@ -21,7 +21,7 @@ import { answerOf } from './answer.ts';
 import { begun } from './begin.ts';
 import { bodyRead, conditionsBesides, refusalsBesides } from './besides.ts';
 import { beyond } from './beyond.ts';
-import { bodyOf } from './body.ts';
+import { bodyOf, unreadable } from './body.ts';
 import { boundFailures, withBound } from './bound.ts';
 import { preconditions } from './conditional.ts';
 import { preflight } from './cors.ts';
@@ -76,10 +76,10 @@ export function step(world: World, request: Request, received: Received = world.
   const ready = begun(world.at(received));
   if (ready instanceof Unknown) return [{ ...undetermined(ready), trace: [] }];
   if (typeof version === 'string') {
-    const refusing = withoutVersion(ready, request, version);
     // Whether a preflight request names a version, the language does not say.
-    const isOpen = request.isPreflight === true;
-    return [{ ...refusing, ...(isOpen && { prediction: unsaid(unknown([]), '') }), trace: [] }];
+    if (request.isPreflight === true)
+      return [{ prediction: unsaid(unknown([]), ''), events: [], world: ready, trace: [] }];
+    return withoutVersion(ready, request, version).map((each) => ({ ...each, trace: [] }));
   }
   const steps = afterTimers(ready, request.url, (start) => stepsFrom(start, request, version));
   const ending = endingFields(version, ready);
@@ -123,11 +123,20 @@ function answered(before: World, world: World, request: Request, version: MeantV
   };
 }
 
-/** A request that means no version is refused before anything else is judged of it (language §H.4). */
-function withoutVersion(before: World, request: Request, condition: WrongVersion): Result {
-  if (statesErrorsApart(before.specification))
-    return { ...undetermined(unknown([])), events: [], world: before };
-  return refused(before, request, [refusal(condition)], new Moment(before, {}));
+/** A request that means no version is refused before anything is judged of it but whether it can be read (language §H.4). */
+function withoutVersion(before: World, request: Request, condition: WrongVersion): readonly Result[] {
+  const unsure = [{ ...undetermined(unknown([])), events: [], world: before }];
+  if (statesErrorsApart(before.specification)) return unsure;
+  const results = everyWay((ways) => {
+    const moment = new Moment(before.fork(ways), {});
+    try {
+      return refused(before, request, [...unreadable(request, moment), refusal(condition)], moment);
+    } catch (error) {
+      if (error instanceof Undetermined) return { ...undetermined(error.because), events: [], world: before };
+      throw error;
+    }
+  }, mostWays);
+  return results ?? unsure;
 }
 
 function inOneWay(before: World, world: World, asked: Request, version: MeantVersion): Result {

@@ -308,3 +308,10 @@ export function codePointOrder(a: string, b: string): number {
   if (at >= right.length) return 1;
   return (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? 0);
 }
+
+/** Whether two values of a field are the same, for `unchanged`. */
+export function isSameValue(a: Value | undefined, b: Value | undefined): Truth {
+  if (a === undefined || b === undefined) return a === b;
+  if (a instanceof Item && b instanceof Item) return a.handle === b.handle && a.key === b.key;
+  return equal(a, b);
+}
