@@ -81,7 +81,10 @@ export function pageOf({
       return offset();
     },
     get number() {
-      return asked.size ? Math.floor(offset() / asked.size) + 1 : 1;
+      if (!asked.size) return 1;
+      // What comes before a page far past the end is more than a number can be.
+      const isPlain = asked.offset === null && asked.start === null && !isMoved;
+      return (isPlain ? asked.number : null) ?? Math.floor(offset() / asked.size) + 1;
     },
     get next() {
       return next();

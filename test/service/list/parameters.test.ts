@@ -194,6 +194,8 @@ describe('a page (language §4.2)', () => {
       ['?size=2&start=2', of([2, 3], 2, 1, 1)],
       ['?size=2&number=3', of([5], 2, 4, 3)],
       ['?size=2&number=4', of([], 2, 6, 4)],
+      ['?size=2&number=9007199254740991', of([], 2, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)],
+      ['?size=2&number=3&offset=2', of([], 2, 6, 4)],
       ['?size=0', of([], 0, 0, 1)],
       ['?number=2', of([], 0, Number.MAX_SAFE_INTEGER, 1)],
       [
