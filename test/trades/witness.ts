@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { listen, type Posted, type Receiver, unsigned } from './receiver.ts';
 
 /** A value of JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -59,7 +60,32 @@ interface Hears {
   readonly events: readonly { readonly event: string; readonly data: Pattern }[];
 }
 
-export type Step = Ask | Wait | Opens | Hears;
+/** Opens a receiver of webhooks on loopback. Texts name its address as `{inbox.url}`. */
+interface Listens {
+  readonly listens: string;
+  /** What it answers to the first deliveries, one after the other. All others are answered with 204. */
+  readonly answers?: readonly number[];
+}
+
+/** The next deliveries to a receiver: as many as are listed, in this order. */
+interface Receives {
+  readonly receives: string;
+  /** The clock moves on by so many seconds, and again for as long as nothing comes: a pause begins unseen. */
+  readonly after?: number;
+  readonly deliveries: readonly Delivery[];
+}
+
+/** What is posted to a receiver. */
+interface Delivery {
+  readonly content: Pattern;
+  /** Header fields, by their names in small letters. */
+  readonly fields?: Readonly<Record<string, Pattern>>;
+  /** The key with which the delivery is signed, as Standard Webhooks have it. */
+  readonly key?: string;
+  readonly keep?: string;
+}
+
+export type Step = Ask | Wait | Opens | Hears | Listens | Receives;
 
 /** A mistake that a developer could make in one place of a service. */
 export interface Fault {
@@ -118,10 +144,17 @@ interface Scene {
   readonly agent: Agent;
   readonly kept: Map<string, Kept>;
   readonly streams: Map<string, Stream>;
+  readonly receivers: Map<string, Receiver>;
 }
 
 /** How long a stream may keep silent before its next event counts as missing. */
 const patienceMs = 3_000;
+
+/**
+ * How long a delivery is waited for in all, in turns: with each the clock moves on again. They grow, since a courier may
+ * look at its clock once a second.
+ */
+const turnsMs = [200, 800, 3_000];
 
 /** Plays a witness, and gives the first step at which the service does something else; null if there is none. */
 export async function play(
@@ -131,7 +164,10 @@ export async function play(
   clock: Clock,
 ): Promise<Difference | null> {
   const agent = new Agent({ keepAlive: true });
-  const scene: Scene = { address, trade, clock, agent, kept: new Map(), streams: new Map() };
+  const scene: Scene = {
+    ...{ address, trade, clock, agent },
+    ...{ kept: new Map(), streams: new Map(), receivers: new Map() },
+  };
   try {
     for (const [step, what] of witness.entries()) {
       const why = await take(scene, what);
@@ -140,6 +176,7 @@ export async function play(
     return null;
   } finally {
     for (const stream of scene.streams.values()) stream.close();
+    for (const receiver of scene.receivers.values()) await receiver.close();
     agent.destroy();
   }
 }
@@ -153,6 +190,13 @@ async function take(scene: Scene, step: Step): Promise<string | null> {
     scene.streams.set(step.stream, await open(scene, step));
     return null;
   }
+  if ('listens' in step) {
+    const receiver = await listen(step.answers ?? []);
+    scene.receivers.set(step.listens, receiver);
+    scene.kept.set(step.listens, { body: { url: receiver.url }, headers: {} });
+    return null;
+  }
+  if ('receives' in step) return receive(scene, step);
   return 'hears' in step ? hear(scene, step) : ask(scene, step);
 }
 
@@ -268,6 +312,41 @@ async function hear(scene: Scene, { hears, events }: Hears): Promise<string | nu
     if (heard === null) return `${hears}: nothing in place of ${expected.event}`;
     const wrong = unlike(heard, put(scene, { ...expected }), 'event');
     if (wrong !== null) return `${hears}: ${wrong}`;
+  }
+  return null;
+}
+
+async function receive(scene: Scene, { receives, after = 0, deliveries }: Receives): Promise<string | null> {
+  const receiver = scene.receivers.get(receives);
+  if (receiver === undefined) throw new TypeError(`no step opens ${receives}`);
+  for (const { content, fields = {}, key, keep } of deliveries) {
+    const found = await next(scene, receiver, after);
+    if (found === null) return `${receives}: nothing in place of ${shown(content)}`;
+    const { posted, since } = found;
+    const wrong =
+      unlike(posted.body, put(scene, content), 'content') ??
+      unlike(posted.headers, put(scene, fields), 'headers') ??
+      (key === undefined
+        ? null
+        : unsigned(posted, text(scene, key), { from: since, to: scene.clock.milliseconds }));
+    if (wrong !== null) return `${receives}: ${wrong}`;
+    if (keep !== undefined) scene.kept.set(keep, posted);
+  }
+  return null;
+}
+
+/** The next delivery, and since when in milliseconds it may have been sent; null if none comes. */
+async function next(
+  { clock }: Scene,
+  receiver: Receiver,
+  after: number,
+): Promise<{ readonly posted: Posted; readonly since: number } | null> {
+  let since = clock.milliseconds + after * 1000;
+  for (const withinMs of turnsMs) {
+    clock.milliseconds += after * 1000;
+    const posted = await receiver.next(withinMs);
+    if (posted !== null) return { posted, since };
+    since = clock.milliseconds;
   }
   return null;
 }
