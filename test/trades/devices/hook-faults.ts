@@ -1,0 +1,278 @@
+import type { Fault } from '../witness.ts';
+import {
+  commissions,
+  device,
+  does,
+  fleet,
+  hook,
+  inUse,
+  later,
+  owners,
+  receives,
+  refused,
+  release,
+  reports,
+  retires,
+  sees,
+  tagged,
+  updates,
+} from './steps.ts';
+
+const hooks: readonly Fault[] = [
+  {
+    id: 'no-kinds',
+    statement: 'resources.Hook.fields.kinds.minItems',
+    what: 'A hook names no kind of event.',
+    witness: [
+      ...owners('ann'),
+      refused('ann', 'POST /hooks', 422, 'invalid', { url: 'https://ann.example/in', kinds: [] }),
+    ],
+  },
+  {
+    id: 'secret-shown',
+    statement: 'resources.Subscription.omits',
+    what: 'The secret of a hook is shown whenever the hook is read.',
+    witness: [
+      ...owners('ann'),
+      ...hook(['alert.raised']),
+      sees('ann', '/hooks/{inbox-hook.id}', (body) => !Object.hasOwn(body as object, 'secret')),
+    ],
+  },
+  {
+    id: 'hooks-of-all',
+    statement: 'limits.quotas.hooks.per',
+    what: 'The hooks of all owners are counted together.',
+    witness: [
+      ...owners('ann', 'bob'),
+      ...['a', 'b', 'c'].map((name) =>
+        does('ann', 'POST /hooks', 201, {}, { url: `https://ann.example/${name}`, kinds: ['alert.raised'] }),
+      ),
+      does('bob', 'POST /hooks', 201, {}, { url: 'https://bob.example/', kinds: ['alert.raised'] }),
+    ],
+  },
+  {
+    id: 'never-paused',
+    statement: 'events.delivery.hooks.exhausted',
+    what: 'A hook stays active although the last attempt has failed.',
+    witness: [
+      ...owners('ann'),
+      fleet(),
+      device(),
+      ...hook(['hook.paused'], [], 'ann', 'notes'),
+      ...hook(['device.retired'], [500, 500, 500]),
+      retires(),
+      receives('device.retired'),
+      later(60, receives('device.retired')),
+      later(600, receives('device.retired')),
+      receives('hook.paused', { hook: '{inbox-hook.id}' }, 'notes'),
+    ],
+  },
+  {
+    id: 'paused-told',
+    statement: 'events.delivery.hooks.where',
+    what: 'A hook that is paused still gets the events.',
+    witness: [
+      ...owners('ann'),
+      fleet(),
+      ...['PR000001', 'PR000002', 'PR000003'].map((serial) => device({ serial })),
+      ...hook(['hook.paused'], [], 'ann', 'notes'),
+      ...hook(['device.commissioned'], [500, 500, 500]),
+      commissions(),
+      receives('device.commissioned'),
+      later(60, receives('device.commissioned')),
+      later(600, receives('device.commissioned')),
+      receives('hook.paused', {}, 'notes'),
+      commissions('PR000002'),
+      does('ann', 'POST /hooks/{inbox-hook.id}/resumption', 200, { status: 'active' }),
+      commissions('PR000003'),
+      receives('device.commissioned', { serial: 'PR000003' }),
+    ],
+  },
+];
+
+const kinds: readonly Fault[] = [
+  {
+    id: 'silent-untold',
+    statement: 'events.kinds["device.silent"].by',
+    what: 'Nobody is told that a device fell silent.',
+    witness: [
+      ...inUse({ interval: 60 }),
+      ...hook(['device.silent', 'device.recovered']),
+      { wait: 61 },
+      reports(20),
+      receives('device.silent', { serial: 'PR000001' }),
+    ],
+  },
+  {
+    id: 'raised-twice',
+    statement: 'events.kinds["alert.raised"].by',
+    what: 'An alert is told twice: once for the reading and once for the alert.',
+    witness: [
+      ...inUse(),
+      ...hook(['alert.raised', 'alert.resolved']),
+      reports(101),
+      receives('alert.raised', { device: 'PR000001', kind: 'high', value: 101 }),
+      reports(20),
+      receives('alert.resolved', { kind: 'high' }),
+    ],
+  },
+  {
+    id: 'updated-from-new',
+    statement: 'events.kinds["device.updated"].body.from',
+    what: 'The event of an update says that the device had the new build before.',
+    witness: [
+      ...inUse(),
+      release(2),
+      ...hook(['device.updated']),
+      updates(2),
+      receives('device.updated', { serial: 'PR000001', from: 1, to: 2 }),
+    ],
+  },
+  {
+    id: 'refused-told',
+    statement: 'events.kinds["device.updated"].by',
+    what: 'An update is told before it is known whether there is such a release.',
+    witness: [
+      ...inUse(),
+      release(2),
+      ...hook(['device.updated']),
+      refused('ann', 'POST /devices/PR000001/firmware', 409, 'no_release', { build: 3 }),
+      updates(2),
+      receives('device.updated', { to: 2 }),
+    ],
+  },
+  {
+    id: 'unchanged-told',
+    statement: 'endpoints["PATCH /devices/{serial}"].does.same',
+    what: 'A device that is changed to what it is already counts as changed.',
+    witness: [
+      ...owners('ann'),
+      fleet(),
+      device(),
+      ...hook(['device.changed']),
+      tagged(does('ann', 'PATCH /devices/PR000001', 200, {}, { label: 'Cellar' }), '*'),
+      tagged(does('ann', 'PATCH /devices/PR000001', 200, {}, { label: 'Attic' }), '*'),
+      receives('device.changed', { label: 'Attic' }),
+    ],
+  },
+];
+
+const deliveries: readonly Fault[] = [
+  {
+    id: 'others-told',
+    statement: 'events.delivery.hooks.where',
+    what: 'The hooks of all owners are told what happens to a device.',
+    witness: [
+      ...owners('ann', 'bob'),
+      fleet(),
+      device(),
+      fleet('bob', 'south', 'South'),
+      device({ serial: 'PR000002' }, 'south', 'bob'),
+      ...hook(['device.commissioned'], [], 'bob'),
+      commissions(),
+      commissions('PR000002', 'bob'),
+      receives('device.commissioned', { serial: 'PR000002' }),
+    ],
+  },
+  {
+    id: 'secret-undecoded',
+    statement: 'events.delivery.hooks.sign',
+    what: 'Deliveries are signed with the text of the secret in place of the bytes that it stands for.',
+    witness: [
+      ...owners('ann'),
+      fleet(),
+      device(),
+      ...hook(['device.commissioned']),
+      commissions(),
+      receives('device.commissioned'),
+    ],
+  },
+  {
+    id: 'time-of-event',
+    statement: 'events.delivery.hooks.sign',
+    what: 'Further attempts are signed with the time of the event, which receivers refuse as too old.',
+    witness: [
+      ...owners('ann'),
+      fleet(),
+      device(),
+      ...hook(['device.retired'], [500, 500]),
+      retires(),
+      receives('device.retired'),
+      later(60, receives('device.retired')),
+      later(600, receives('device.retired')),
+    ],
+  },
+  {
+    id: 'plain-json',
+    statement: 'events.delivery.hooks.media',
+    what: 'Deliveries have the media type of JSON in place of that of CloudEvents.',
+    witness: [
+      ...owners('ann'),
+      fleet(),
+      device(),
+      ...hook(['device.commissioned']),
+      commissions(),
+      {
+        receives: 'inbox',
+        deliveries: [
+          {
+            content: { specversion: '1.0', subject: 'devices/PR000001' },
+            fields: { 'content-type': 'application/cloudevents+json' },
+          },
+        ],
+      },
+    ],
+  },
+  {
+    id: 'any-success',
+    statement: 'events.delivery.hooks.success',
+    what: 'A delivery that is answered with 206 is not repeated.',
+    witness: [
+      ...owners('ann'),
+      fleet(),
+      device(),
+      ...hook(['device.commissioned'], [206]),
+      commissions(),
+      receives('device.commissioned'),
+      later(60, receives('device.commissioned')),
+    ],
+  },
+  {
+    id: 'one-retry',
+    statement: 'events.delivery.hooks.retries',
+    what: 'There is no third attempt.',
+    witness: [
+      ...owners('ann'),
+      fleet(),
+      device(),
+      ...hook(['device.retired'], [500, 503]),
+      retires(),
+      receives('device.retired'),
+      later(60, receives('device.retired')),
+      later(600, receives('device.retired')),
+    ],
+  },
+  {
+    id: 'address-of-event',
+    statement: 'events.delivery.hooks.webhook',
+    what: 'Further attempts go to where the hook was when the event happened.',
+    witness: [
+      ...owners('ann'),
+      fleet(),
+      device(),
+      ...hook(['device.retired'], [500]),
+      retires(),
+      receives('device.retired'),
+      { listens: 'moved' },
+      does('ann', 'PATCH /hooks/{inbox-hook.id}', 200, {}, { url: '{moved.url}' }),
+      {
+        receives: 'moved',
+        after: 60,
+        deliveries: [{ content: { type: 'device.retired' }, key: '{inbox-hook.secret}' }],
+      },
+    ],
+  },
+];
+
+/** What is wrong with hooks, with what they are told, and with how it is delivered. */
+export const hookFaults: readonly Fault[] = [...hooks, ...kinds, ...deliveries];
