@@ -1,29 +1,37 @@
 import type { Credential } from '../../semantics/access/credential.ts';
 import { saidBy } from '../../semantics/access/token.ts';
-import type { Request } from '../../semantics/request/prediction.ts';
 import { equal } from '../../semantics/value/compare.ts';
-import { isObject, seen, type Value } from '../../semantics/value/value.ts';
+import { seen, type Value } from '../../semantics/value/value.ts';
 import { Ways } from '../../semantics/world/ways.ts';
 import type { Issued, Stored, World } from '../../semantics/world/world.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { type Said, stated } from '../../specification/reading/said.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Credentials } from '../../specification/vocabulary/credentials.ts';
-import type { Wanted } from '../../specification/vocabulary/rule.ts';
-import { type Deviation, implementing, type Kind, keyOf, operationOf, stating } from './deviation.ts';
+import { type Deviation, implementing, type Kind, wrapping } from './deviation.ts';
 
-/** Credentials, and the schemes of rules, got wrong in ways that are no other value of a statement (language §5). */
+/** Credentials got wrong in ways that are no other value of a statement (language §5.1 to §5.3). */
 export const access: Kind = (said, specification) => {
   if (said.kind !== 'stated') return [];
-  if (keyOf(said) === 'by') return formerSecret(said, specification);
-  const [, name = ''] = /^authentication\.schemes\.([^.]+)\.credentials\b/.exec(said.address) ?? [];
-  if (name === '') return keyOf(said) === 'schemes' ? schemesOfRule(said, specification) : [];
-  return (mistakes[keyOf(said)] ?? []).map(({ says, admit }) => ({
+  const [, name = '', key = ''] =
+    /^authentication\.schemes\.([^.]+)(?:\..*?)?([^.]*)$/.exec(said.address) ?? [];
+  if (name === '') return [];
+  if (key === '' || places.includes(key))
+    return [
+      wrapping(said, specification, 'credentials are not looked for there', (right) => (world, request) => {
+        const credentials = request.credentials.filter(({ scheme }) => scheme !== name);
+        return right(world, { ...request, credentials });
+      }),
+    ];
+  return (mistakes[key] ?? []).map(({ says, admit }) => ({
     said,
     says,
     operation: null,
     implementation: admitting(specification, name, admit),
   }));
 };
+
+/** Keys that say where a credential is, and how it is written there. */
+const places: readonly string[] = ['in', 'name', 'scheme', 'prefix'];
 
 /** The credential that is good in place of one that came; null: none. It may change the world, which is a copy. */
 type Admit = (credential: Credential, world: World) => Credential | null;
@@ -49,6 +57,36 @@ function admitting(specification: Specification, scheme: string, admit: Admit): 
     };
   };
 }
+
+/** The credentials of a scheme that are good, those of the oldest items first. */
+function goodOnes(scheme: string, world: World): readonly Credential[] {
+  const kept = credentialsOf<'kept'>(scheme, world)?.kept;
+  const [name, secret] = (kept && stated(kept)) ?? [];
+  const held = (name ? world.items(name.resource) : []).flatMap(({ members }): Credential[] => {
+    const [value, password] = [name, secret].map((at) => (at ? members.get(at.field) : undefined));
+    if (value === undefined || (secret && password === undefined)) return [];
+    return [{ scheme, value, ...(password !== undefined && { password }) }];
+  });
+  return [...held, ...world.issued(scheme).map(({ token }) => ({ scheme, value: token }))];
+}
+
+function isGood({ value }: Credential, good: readonly Credential[]): boolean {
+  return good.some((each) => equal(each.value, value) === true);
+}
+
+/** Any credential is good, and is taken for that of the first account. */
+const unchecked: Admit = (credential, world) => {
+  const good = goodOnes(credential.scheme, world);
+  if (isGood(credential, good)) return null;
+  const [own] = world.operators.filter(({ scheme }) => scheme === credential.scheme);
+  return good[0] ?? (own ? { ...credential, value: own.secret, isMadeUp: false } : null);
+};
+
+/** Whoever has a good credential is taken for the first account. */
+const ofTheFirst: Admit = (credential, world) => {
+  const good = goodOnes(credential.scheme, world);
+  return isGood(credential, good) ? (good[0] ?? null) : null;
+};
 
 /** A value that an item held before is still good. */
 const former: Admit = ({ scheme, value, password, ...others }, world) => {
@@ -115,6 +153,8 @@ function claiming(claim: 'aud' | 'iss', point: 'audience' | 'issuer'): Admit {
 
 /** By the key of the statement. */
 const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
+  credentials: [{ says: 'credentials are not checked', admit: unchecked }],
+  actor: [{ says: 'whoever is authenticated is taken for the first account', admit: ofTheFirst }],
   kept: [{ says: 'a former value is still good', admit: former }],
   issued: [
     { says: 'a credential is still good after it is revoked', admit: revoked },
@@ -136,66 +176,4 @@ function credentialsOf<K extends Credentials['kind']>(
 ): Extract<Credentials, { kind: K }> | undefined {
   const said = stated(stated(stated(specification.authentication)?.schemes)?.get(scheme));
   return (said && stated(said.credentials)) as Extract<Credentials, { kind: K }> | undefined;
-}
-
-/** Scopes are not checked, or one credential will do where several are wanted together (language §5.5, rule 18). */
-function schemesOfRule(said: Said<unknown>, specification: Specification): readonly Deviation[] {
-  if (said.kind !== 'stated' || !/^authentication\.(authorization|otherwise)\b/.test(said.address)) return [];
-  const lists = said.value as readonly (readonly Wanted[])[];
-  const deviation = (says: string, value: typeof lists): Deviation => ({
-    said,
-    says,
-    operation: null,
-    implementation: stating(specification, said, { ...said, value }),
-  });
-  const isScoped = lists.flat().some(({ scopes }) => scopes.length > 0);
-  const areTogether = lists.some((list) => list.length > 1);
-  return [
-    ...(isScoped
-      ? [
-          deviation(
-            'scopes are not checked',
-            lists.map((list) => list.map((each) => ({ ...each, scopes: [] }))),
-          ),
-        ]
-      : []),
-    ...(areTogether
-      ? [
-          deviation(
-            'one credential will do',
-            lists.flatMap((list) => list.map((each) => [each])),
-          ),
-        ]
-      : []),
-  ];
-}
-
-/** Whoever gives a former value of a field is authenticated (language §H.2, rule 5). */
-function formerSecret(said: Said<unknown>, specification: Specification): readonly Deviation[] {
-  const operation = operationOf(said, specification);
-  const { subject } = operation ?? {};
-  const names = said.kind === 'stated' && said.value instanceof Map ? [...said.value.keys()] : [];
-  const secret = names.find((name) => stated(subject?.fields.get(name)?.secret) !== undefined);
-  if (!operation || !subject || secret === undefined) return [];
-  const right = implementing(specification);
-  const implementation = (): ReturnType<Deviation['implementation']> => (world, request) =>
-    right(world, withPresent(request, subject.name, secret, world));
-  return [{ said, says: `a former ${secret} is still good`, operation: operation.address, implementation }];
-}
-
-/** The request with what an item holds now, in place of what it held before. */
-function withPresent(request: Request, resource: string, field: string, world: World): Request {
-  const { content } = request;
-  if (content === undefined || !isObject(content)) return request;
-  const present = (value: Value): Value => {
-    const before = world
-      .earlier(resource)
-      .find(({ members }) => equal(members.get(field) ?? null, value) === true);
-    const now = before && world.items(resource).find(({ handle }) => handle === before.handle);
-    return now?.members.get(field) ?? value;
-  };
-  return {
-    ...request,
-    content: Object.fromEntries(Object.entries(content).map(([name, value]) => [name, present(value)])),
-  };
 }

@@ -59,7 +59,7 @@ function copied(part: object, copy: (inner: unknown) => unknown): object {
   if (part instanceof Map) return new Map([...part].map(([key, value]) => [key, copy(value)]));
   if (Array.isArray(part)) return part.map(copy);
   return Object.fromEntries(
-    Object.entries(part).map(([key, value]) => [key, apart.has(key) ? value : copy(value)]),
+    Object.entries(part).map(([key, value]) => [key, isApart(key, value) ? value : copy(value)]),
   );
 }
 
@@ -88,7 +88,12 @@ function within(part: object): object[] {
 }
 
 function membersOf(part: object): unknown[] {
-  return Object.entries(part).flatMap(([key, value]) => (apart.has(key) ? [] : [value]));
+  return Object.entries(part).flatMap(([key, value]) => (isApart(key, value) ? [] : [value]));
+}
+
+/** A transition has a statement that is called `at`: any other `at` is a place in the text. */
+function isApart(key: string, value: unknown): boolean {
+  return apart.has(key) && !(typeof value === 'object' && value !== null && 'address' in value);
 }
 
 export function isStated(part: object): part is Said<unknown> & { readonly kind: 'stated' } {

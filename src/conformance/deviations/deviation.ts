@@ -6,7 +6,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import type { Said } from '../../specification/reading/said.ts';
-import { changed } from './changed.ts';
+import { changed, statementsOf } from './changed.ts';
 
 /** All that may come of a request, as an implementation carries it out. Like `step` of the semantics. */
 export type Implementation = (world: World, request: Request) => readonly Step[];
@@ -15,6 +15,10 @@ export type Implementation = (world: World, request: Request) => readonly Step[]
 export interface Deviation {
   /** The statement. */
   readonly said: Said<unknown>;
+  /** Where the document states it, if that is elsewhere: in a difference of an older version. Default: as `said` says. */
+  readonly address?: Address;
+  /** What is stated in its place, if that is all that deviates. Default: something else deviates. */
+  readonly other?: Said<unknown>;
   /** How it is got wrong, as a person would say it. */
   readonly says: string;
   /** The one operation that deviates; null: each. */
@@ -42,7 +46,58 @@ export function stating(
   said: Said<unknown>,
   other: Said<unknown>,
 ): () => Implementation {
-  return () => implementing(changed(specification, new Map([[said, other]])));
+  return () => {
+    const places = copiesOf(said, specification).map((each): [Said<unknown>, Said<unknown>] => [
+      each,
+      { ...other, address: each.address },
+    ]);
+    return implementing(changed(specification, new Map(places)));
+  };
+}
+
+/** A statement, and its copies in the rows of part 7: `errors.payload` is written out in each row (language §E.16). */
+function copiesOf(said: Said<unknown>, specification: Specification): readonly Said<unknown>[] {
+  if (!said.address.startsWith('errors.payload.')) return [said];
+  const key = said.address.slice('errors.payload'.length);
+  return statementsOf(specification).filter(
+    ({ address, at }) =>
+      at.start === said.at.start &&
+      at.end === said.at.end &&
+      address.startsWith('errors.') &&
+      address.endsWith(key),
+  );
+}
+
+/** A deviation that is made of a right implementation: of its requests, its answers, or what it holds. */
+export function wrapping(
+  said: Said<unknown>,
+  specification: Specification,
+  says: string,
+  wrong: (right: Implementation) => Implementation,
+  operation: Address | null = null,
+): Deviation {
+  const implementation = (): Implementation => {
+    const deviating = wrong(implementing(specification));
+    return operation === null ? deviating : inOperation(specification, operation, deviating);
+  };
+  return { said, says, operation, implementation };
+}
+
+/** A deviation that states something else at one point. */
+export function restating(
+  said: Said<unknown>,
+  specification: Specification,
+  says: string,
+  other: Said<unknown>,
+): Deviation {
+  return {
+    said,
+    other,
+    says,
+    operation: null,
+    ...(said.address.startsWith('errors.payload.') && { isUnread: true }),
+    implementation: stating(specification, said, other),
+  };
 }
 
 /** An implementation that deviates in one operation, and is right in all others. */

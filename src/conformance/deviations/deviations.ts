@@ -10,10 +10,15 @@ import { ignored } from './ignored.ts';
 import { inOneOperation } from './in-one-operation.ts';
 import { leftOut } from './left-out.ts';
 import { letIn } from './let-in.ts';
+import { lists } from './lists.ts';
 import { moves } from './moves.ts';
+import { notRefused } from './not-refused.ts';
+import { olderVersions } from './older-versions.ts';
 import { otherShape } from './other-shape.ts';
 import { otherValue } from './other-value.ts';
 import { refusedAndDone } from './refused-and-done.ts';
+import { stored } from './stored.ts';
+import { wider } from './wider.ts';
 
 const kinds: readonly Kind[] = [
   leftOut,
@@ -22,6 +27,11 @@ const kinds: readonly Kind[] = [
   letIn,
   access,
   moves,
+  notRefused,
+  olderVersions,
+  lists,
+  stored,
+  wider,
   effects,
   events,
   ignored,
@@ -40,9 +50,15 @@ export const deviationsOf = once((specification: Specification): readonly Deviat
 });
 
 /** A deviation as one line: the statement, and how it is got wrong. */
-export function nameOf({ said, says }: Deviation): string {
-  return `${said.address}: ${says}`;
+export function nameOf({ said, says, address = said.address }: Deviation): string {
+  return `${address}: ${says}`;
 }
 
-/** What is there for people, and says nothing of a request (language §1, §H.1). */
-const saysNothing = /^service\b|\.(title|description|examples|deprecated|\$comment)$/;
+/** What is there for people, and says nothing of a request (language §1, §H.1). A field may have such a name. */
+const saysNothing = new RegExp(
+  [
+    String.raw`^service$|^service\.(?!actors\.)|^endpoints\["[^"]*"\]\.examples\b`,
+    String.raw`|^(?!versioning\b).*(?<!\.(fields|query|path|headers|messages|extra|set|claims))`,
+    String.raw`\.(title|description|examples|deprecated|\$comment)$`,
+  ].join(''),
+);

@@ -16,8 +16,17 @@ export function deviatingExpressions(expression: Expression): Expression[] {
   return deviating(expression.syntax).map((syntax) => ({ ...expression, text: serialize(syntax), syntax }));
 }
 
+/** What holds where the expression does not. */
+export function negated(expression: Expression): Expression {
+  const { syntax } = expression;
+  const not = made(syntax, '!_', syntax as never);
+  return { ...expression, text: serialize(not), syntax: not };
+}
+
 function deviating(node: Syntax): Syntax[] {
   const parts = children(node);
+  if (node.op === 'call' && node.args[0] === 'duration' && parts[0]?.op === 'value')
+    return [withChildren(node, [literal('"PT1S"', node)])];
   const within = parts.flatMap((part, place) =>
     deviating(part).map((other) => withChildren(node, parts.with(place, other))),
   );

@@ -1,26 +1,59 @@
 import type { Request } from '../../semantics/request/prediction.ts';
+import { equal } from '../../semantics/value/compare.ts';
 import { isObject, type Value } from '../../semantics/value/value.ts';
+import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
-import { type Deviation, implementing, inOperation, type Kind, operationOf } from './deviation.ts';
+import type { Shape } from '../../specification/vocabulary/shape.ts';
+import {
+  type Deviation,
+  type Implementation,
+  implementing,
+  inOperation,
+  type Kind,
+  keyOf,
+  operationOf,
+  wrapping,
+} from './deviation.ts';
 
-/** What a client gives is not looked at: a parameter, a header field, or a member of the body. */
+/**
+ * What a client gives is not looked at: a parameter, a header field, a member of the body, the item of the path, the version.
+ */
 export const ignored: Kind = (said, specification) => {
+  if (said.address === 'versioning.place')
+    return [
+      wrapping(
+        said,
+        specification,
+        'the version that a request names is not looked at',
+        (right) => (world, given) => right(world, { ...given, version: null }),
+      ),
+    ];
   const operation = operationOf(said, specification);
-  if (operation === undefined) return [];
+  if (operation === undefined) {
+    const whole = specification.operations.find(({ address }) => address === said.address);
+    return whole ? [withoutEndpoint(whole, said, specification)] : [];
+  }
+  if (said === operation.does) return otherItem(operation, said, specification);
+  if (keyOf(said) === 'header' && said.kind === 'stated' && typeof said.value === 'string') {
+    const name = said.value.toLowerCase();
+    return [
+      ignoring(
+        said,
+        specification,
+        operation.address,
+      )(`${said.value} is not looked at`, (given) => ({
+        ...given,
+        headers: without(given.headers, [name]),
+      })),
+    ];
+  }
   const { request } = operation;
   if (request === null) return [];
   const deviation = ignoring(said, specification, operation.address);
   if (said === request.body) {
-    const body = stated(request.body);
-    const resource = body?.of ? specification.resourcesByName.get(body.of.name) : undefined;
-    const writable = [...(resource?.fields.values() ?? [])].filter(
-      (field) => stated(field.writable) !== false,
-    );
-    const own = body?.shape.object?.fields.keys() ?? [];
-    const names = new Set([...writable.map(({ name }) => name), ...own]);
     const under = stated(request.under);
-    return [...names].map((name) =>
+    return membersOf(operation, specification).map(([name]) =>
       deviation(`${name} is not taken from the body`, (given) => ({
         ...given,
         content: given.content === undefined ? undefined : withoutMember(given.content, name, under),
@@ -44,6 +77,78 @@ export const ignored: Kind = (said, specification) => {
     );
   return [];
 };
+
+/** Requests to an endpoint are answered as if there were none. */
+function withoutEndpoint(operation: Operation, said: Said<unknown>, specification: Specification): Deviation {
+  const operations = specification.operations.filter((each) => each !== operation);
+  return {
+    said,
+    says: 'there is no such endpoint',
+    operation: operation.address,
+    isUnread: true,
+    implementation: () => implementing({ ...specification, operations }),
+  };
+}
+
+/** The item that the path names is not looked up: the oldest other item is taken. */
+function otherItem(
+  operation: Operation,
+  said: Said<unknown>,
+  specification: Specification,
+): readonly Deviation[] {
+  return [...operation.bindings].flatMap(([parameter, binding]) => {
+    if (binding.kind === 'text') return [];
+    const resource = binding.kind === 'other' ? binding.resource : operation.subject?.name;
+    if (resource === undefined || stated(operation.does)?.verb === 'create') return [];
+    const wrong =
+      (right: Implementation): Implementation =>
+      (world, given) => {
+        const named = world
+          .items(resource)
+          .some(({ members }) => isValue(members, binding.field, given.path[parameter]));
+        const other = world
+          .items(resource)
+          .find(
+            ({ members }) =>
+              members.has(binding.field) && !isValue(members, binding.field, given.path[parameter]),
+          );
+        const value = other?.members.get(binding.field);
+        return right(
+          world,
+          named && value !== undefined ? { ...given, path: { ...given.path, [parameter]: value } } : given,
+        );
+      };
+    return [
+      wrapping(
+        said,
+        specification,
+        `another ${resource} is taken than ${parameter} names`,
+        wrong,
+        operation.address,
+      ),
+    ];
+  });
+}
+
+function isValue(members: ReadonlyMap<string, Value>, field: string, value: Value | undefined): boolean {
+  return equal(members.get(field) ?? null, value ?? null) === true;
+}
+
+/** The members that a client may give in the body of a request, each with its shape. */
+export function membersOf(
+  { request }: Operation,
+  specification: Specification,
+): readonly (readonly [string, Shape])[] {
+  const body = request && stated(request.body);
+  const resource = body?.of ? specification.resourcesByName.get(body.of.name) : undefined;
+  const fields = [...(resource?.fields.values() ?? [])].filter((field) => stated(field.writable) !== false);
+  const shapes = new Map(fields.map(({ name, shape }) => [name, shape]));
+  for (const [name, said] of body?.shape.object?.fields ?? []) {
+    const shape = stated(said);
+    if (shape) shapes.set(name, shape);
+  }
+  return [...shapes];
+}
 
 function ignoring(
   said: Said<unknown>,

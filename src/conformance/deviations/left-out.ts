@@ -1,33 +1,39 @@
 import type { Said } from '../../specification/reading/said.ts';
 import { isStated } from './changed.ts';
-import { type Kind, keyOf, nothing, stating } from './deviation.ts';
+import { type Kind, keyOf, nothing, restating } from './deviation.ts';
 import { isRecord } from './record.ts';
 
-/** A statement that is left out, where the language says what follows of that. */
-export const leftOut: Kind = (said, specification) =>
-  needed.has(keyOf(said)) || whole.test(said.address) || hasParts(said)
-    ? []
-    : [
-        {
-          said,
-          says: 'it is left out',
-          operation: null,
-          implementation: stating(specification, said, nothing(said)),
-        },
-      ];
+/** A statement, or an entry of a list, that is left out, where the language says what follows of that. */
+export const leftOut: Kind = (said, specification) => {
+  const isWhole = entry.test(said.address);
+  if (!isWhole && (needed.has(keyOf(said)) || taken.test(said.address) || hasParts(said))) return [];
+  return [restating(said, specification, 'it is left out', nothing(said))];
+};
 
 /** Without these, nobody can say what happens: an implementation has to do something. */
 const needed: ReadonlySet<string> = new Set(
   [
-    'resources, states, endpoints, authentication, errors, limits, versioning, events',
-    'identifier, of, fields, readable, writable, does, operation, request, response, status, initial, transitions',
-    'schemes, scheme, credentials, codes, rule, protocol, place, versions, body, media, header, rates, quotas, others, per, window, kept, issued, actor',
-    'allow, window, every',
+    'identifier, of, fields, readable, writable, does, operation, request, response, status, initial',
+    'scheme, credentials, rule, protocol, place, versions, header, issued, actor, allow, every, kept',
   ].flatMap((line) => line.split(', ')),
 );
 
-/** Endpoints, resources and parameters of a path: without them, no request leads there. */
-const whole = /^endpoints\["[^"]*"\]$|^resources\.\w+$|\.request\.path(\.\w+)?$/;
+/** What requests of tests are made by, and parts as a whole. */
+const taken =
+  /^\w+$|^endpoints\["[^"]*"\]\.request\.(path(\.\w+)?|body)$|^endpoints\["[^"]*"\]$|^resources\.\w+$|^limits\.\w+\.\w+\.window$/;
+
+/** An entry that an implementation may lack: what stands in it has deviations of its own. */
+const entry = new RegExp(
+  [
+    String.raw`^(errors\.codes|events\.(kinds|delivery)|limits\.(rates|quotas)|versioning\.versions)`,
+    String.raw`(\.[^.[]+|\["[^"]*"\])$`,
+    String.raw`|\.transitions\.[^.[]+$`,
+    String.raw`|^states\["[^"]*"\]\.work\.[^.[]+$`,
+    String.raw`|^endpoints\b.*\.(idempotency|replay|cors)$`,
+    String.raw`|^endpoints\["[^"]*"\]\.response(\[\d+\])?\.body$`,
+    String.raw`|^versioning\.versions\.[^.]+\.(deprecated|sunset|retired)$`,
+  ].join(''),
+);
 
 /** Whether statements stand in it: each of these is left out by itself. */
 function hasParts(said: Said<unknown>): boolean {

@@ -1,12 +1,37 @@
 import { absent } from '../../semantics/value/evaluate.ts';
-import { isObject, seen, type Value } from '../../semantics/value/value.ts';
-import { stated } from '../../specification/reading/said.ts';
-import { type Deviation, implementing, inOperation, isSuccess, type Kind, operationOf } from './deviation.ts';
+import {
+  Collection,
+  isList,
+  isObject,
+  Made,
+  Range,
+  seen,
+  textOf,
+  type Value,
+} from '../../semantics/value/value.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import {
+  type Deviation,
+  type Implementation,
+  implementing,
+  inOperation,
+  isRefusal,
+  isSuccess,
+  type Kind,
+  keyOf,
+  operationOf,
+  wrapping,
+} from './deviation.ts';
 
-/** A success is answered in another shape. */
+/** A success is answered in another shape, or with a tag that says nothing; a refusal with another status. */
 export const otherShape: Kind = (said, specification) => {
+  if (said.address === 'endpoints.protocol') return [withoutProtocol(said, specification)];
   const operation = operationOf(said, specification);
-  if (operation === undefined || said !== operation.response) return [];
+  if (operation === undefined) return [];
+  if (keyOf(said) === 'etag') return [withConstantTag(said, specification, operation)];
+  if (said !== operation.response) return [];
   const hasBody = (stated(operation.response) ?? []).some(({ body }) => stated(body) !== undefined);
   if (!hasBody) return [];
   const right = implementing(specification);
@@ -32,9 +57,60 @@ const shapes: Readonly<Record<string, (body: Value) => Value>> = {
     members(body, (pairs) => pairs.filter(([, value]) => seen(value) !== null)),
   'numbers are sent as texts': (body) =>
     members(body, (pairs) => pairs.map(([name, value]) => [name, asText(value)])),
+  'times are sent as numbers': (body) => each(body, (value) => (isTime(value) ? inSeconds : value)),
+  'times are not in UTC': (body) =>
+    each(body, (value) => (isTime(value) ? textOf([value as Made | string, '+02:00']) : value)),
   'the body is wrapped in a member': (body) => ({ data: body }),
   'nothing is sent': () => null,
 };
+
+/** A time in seconds since 1970, whichever it is. */
+const inSeconds = new Range(1_000_000_000, 9_999_999_999);
+
+function isTime(value: Value): boolean {
+  const found = seen(value);
+  if (found instanceof Made) return found.form === 'time';
+  return typeof found === 'string' && /^\d{4}-\d\d-\d\dT.*Z$/.test(found);
+}
+
+/** The values at any depth that are no lists or objects. */
+function each(value: Value, change: (value: Value) => Value): Value {
+  if (isList(value)) return value.map((element) => each(element, change));
+  if (value instanceof Collection)
+    return new Collection(
+      value.items.map((element) => each(element, change)),
+      { rest: value.rest, ordered: value.ordered },
+    );
+  if (!isObject(value)) return change(value);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, each(member, change)]));
+}
+
+/** What the protocol obliges a server to answer is answered with status 500 (language §4.1, `protocol`). */
+function withoutProtocol(said: Said<unknown>, specification: Specification): Deviation {
+  const wrong =
+    (right: Implementation): Implementation =>
+    (world, request) =>
+      right(world, request).map((step) =>
+        isRefusal(step) && step.prediction.code === undefined && step.prediction.body === absent
+          ? { ...step, prediction: { ...step.prediction, status: [500] } }
+          : step,
+      );
+  return wrapping(said, specification, 'refusals that no row states have status 500', wrong);
+}
+
+/** All items have the same tag, whatever they hold (language §4.3). */
+function withConstantTag(said: Said<unknown>, specification: Specification, operation: Operation): Deviation {
+  const wrong =
+    (right: Implementation): Implementation =>
+    (world, request) =>
+      right(world, request).map((step) => {
+        const { prediction } = step;
+        const { etag } = prediction.headers;
+        if (etag === undefined || etag === null) return step;
+        return { ...step, prediction: { ...prediction, headers: { ...prediction.headers, etag: '"1"' } } };
+      });
+  return wrapping(said, specification, 'the tag is always the same', wrong, operation.address);
+}
 
 type Pairs = readonly (readonly [string, Value])[];
 

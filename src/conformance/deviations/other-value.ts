@@ -1,61 +1,113 @@
+import type { Json } from '../../source/node.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import { type Kind, keyOf, stating } from './deviation.ts';
+import { type Kind, keyOf, restating } from './deviation.ts';
 import { isRecord } from './record.ts';
+import { deviatingSchemas, type OtherValue } from './schemas.ts';
 import { deviatingTemplates } from './templates.ts';
+import { spans, texts, words, wordsAt } from './words.ts';
 
 /** A statement with another value of its kind. */
 export const otherValue: Kind = (said, specification) =>
   said.kind !== 'stated'
     ? []
-    : valuesOf(said.value, said.address === 'errors.order' ? 'precedence' : keyOf(said)).map(
-        ({ says, value }) => ({
-          said,
-          says,
-          operation: null,
-          implementation: stating(specification, said, { ...said, value }),
-        }),
+    : valuesOf(said.value, said.address === 'errors.order' ? 'precedence' : keyOf(said), said.address).map(
+        ({ says, value }) => restating(said, specification, says, { ...said, value }),
       );
 
-interface OtherValue {
-  readonly says: string;
-  readonly value: unknown;
-}
-
-function valuesOf(value: unknown, key: string): OtherValue[] {
-  if (typeof value === 'boolean') return [{ says: `it is ${!value}`, value: !value }];
+/** Other values of a statement, by its key. */
+function valuesOf(value: unknown, key: string, address: string): OtherValue[] {
+  const texted = (other: unknown): OtherValue => ({ says: `it is ${String(other)}`, value: other });
+  if (key === 'unique' && address.startsWith('resources.') && !Array.isArray(value))
+    return (value === true ? ['caseless'] : [true]).map(texted);
+  if (key === 'type' && isShape.test(address)) return typesOf(value).map(texted);
+  if (schemas.has(key) && isShape.test(address))
+    return deviatingSchemas({ [key]: value as Json }).flatMap(inKeyword(key));
+  if (typeof value === 'boolean') return [texted(!value)];
   if (typeof value === 'number')
-    return [value + 1, value - 1].map((other) => ({ says: `it is ${other}`, value: other }));
-  if (typeof value === 'string')
-    return (words[key] ?? [])
-      .filter((word) => word !== value)
-      .map((word) => ({ says: `it is ${word}`, value: word }));
-  if (Array.isArray(value)) return listsOf(value as readonly unknown[], key);
-  return isTemplate(value) ? templatesOf(value) : within(value);
+    return (
+      spans.has(key) || /^limits\.times\b/.test(address) ? [value * 60, value / 60] : [value + 1, value - 1]
+    ).map(texted);
+  if (typeof value === 'string') return wordsOf(value, key, address).map(texted);
+  if (Array.isArray(value)) return listsOf(value as readonly unknown[], key, isCondition.test(address));
+  if (isTemplate(value)) return templatesOf(value, isCondition.test(address));
+  return isRecord(value)
+    ? [...kindsOf(value, key), ...timesOf(value), ...within(value, isCondition.test(address))]
+    : [];
 }
 
-/** Words that may stand for one another, by their key. */
-const words: Readonly<Record<string, readonly string[]>> = {
-  others: ['refuse', 'ignore'],
-  ifDeleted: ['refuse', 'delete', 'clear', 'keep'],
-  present: ['update', 'replace', 'match', 'refuse'],
-  absent: ['ignore', 'refuse'],
-  same: ['changed', 'unchanged'],
-  page: ['size', 'offset', 'start', 'number'],
-  compare: ['strong', 'weak'],
-  per: ['actor', 'operation'],
-  several: ['refuse', 'first'],
-  foreign: ['missing', 'wrong'],
-  wrong: ['refuse', 'ignore'],
-};
+/** Templates that say whether something holds. */
+const isCondition =
+  /\.(where|when|filter|holds)$|\.(guards|invariants)\b|^authentication\.(actors|authorization|otherwise)\b/;
+
+const isShape = /^resources\.(?!\w+\.items$)|\.(fields|query|path|headers|body)\.|\.(request\.body|shape)\b/;
+
+/** Keywords that hold shapes. */
+const schemas: ReadonlySet<string> = new Set(
+  'items, contains, not, if, then, else, propertyNames, additionalProperties, allOf, anyOf, oneOf, prefixItems, properties, patternProperties, dependentSchemas'.split(
+    ', ',
+  ),
+);
+
+/** What deviates in the keyword alone. That it is left out is another kind. */
+function inKeyword(key: string) {
+  return ({ says, value }: OtherValue): OtherValue[] =>
+    isRecord(value) && key in value ? [{ says, value: value[key] }] : [];
+}
+
+/** Null is accepted, too; an integer may be any number. */
+function typesOf(value: unknown): unknown[] {
+  const types = [value].flat();
+  return [
+    ...(types.includes('null') ? [] : [[...types, 'null']]),
+    ...(types.includes('integer') ? [types.map((type) => (type === 'integer' ? 'number' : type))] : []),
+    ...(types.length > 1 ? types.map((_, place) => types.toSpliced(place, 1)) : []),
+  ];
+}
+
+function wordsOf(value: string, key: string, address: string): string[] {
+  const [, others = words[key] ?? []] = wordsAt.find(([place]) => place.test(address)) ?? [];
+  const found = others.filter((word) => word !== value);
+  return texts.has(key) && found.length === 0 ? [`${value}~`] : found;
+}
+
+/** Whose requests are counted together (language §8.1); whose item an event or a credential is about. */
+function kindsOf(value: Readonly<Record<string, unknown>>, key: string): OtherValue[] {
+  if (key !== 'per') return [];
+  return ['actor', 'address']
+    .filter((kind) => kind !== value['kind'])
+    .map((kind) => ({ says: `it is ${kind}`, value: { kind } }));
+}
+
+/** A span of time that is longer or shorter; a day that is a year later or earlier. */
+function timesOf(value: Readonly<Record<string, unknown>>): OtherValue[] {
+  const { rest, months, beginsMs, duration } = value;
+  if (isRecord(duration))
+    return timesOf(duration).map(({ says, value: other }) => ({
+      says,
+      value: { ...value, duration: other },
+    }));
+  if (typeof beginsMs === 'number')
+    return [1, -1].map((years) => ({
+      says: years > 0 ? 'it is a year later' : 'it is a year earlier',
+      value: { ...value, beginsMs: beginsMs + years * yearMs },
+    }));
+  if (typeof rest !== 'number' || typeof months !== 'number') return [];
+  return [
+    { says: 'it is twice as long', value: { ...value, rest: rest * 2, months: months * 2 } },
+    { says: 'it is a second', value: { ...value, rest: 1000, months: 0 } },
+  ];
+}
+
+const yearMs = 365 * 86_400_000;
 
 /** Lists whose order says something. */
 const inOrder = ['order', 'with', 'also', 'response', 'versions'];
 
-function listsOf(list: readonly unknown[], key: string): OtherValue[] {
+function listsOf(list: readonly unknown[], key: string, isTrue: boolean): OtherValue[] {
   if (key === 'status')
     return [{ says: 'another status is sent', value: list.map((status) => otherStatus(Number(status))) }];
   const changes = list.flatMap((element, place) =>
-    elementsOf(element).map(({ says, value }) => ({
+    elementsOf(element, key, isTrue).map(({ says, value }) => ({
       says: list.length > 1 ? `${says} (element ${place + 1})` : says,
       value: list.with(place, value),
     })),
@@ -85,16 +137,31 @@ function swappedIn(list: readonly unknown[]): OtherValue[] {
 }
 
 /** An element with another template. What is stated within has deviations of its own. */
-function elementsOf(element: unknown): OtherValue[] {
-  if (isTemplate(element)) return templatesOf(element);
-  return typeof element === 'object' && element !== null ? within(element) : [];
+function elementsOf(element: unknown, key: string, isTrue: boolean): OtherValue[] {
+  if (isTemplate(element)) return templatesOf(element, isTrue);
+  if (key === 'order' && isRecord(element) && typeof element['text'] === 'string')
+    return [turnedOrder(element['text'])].map((text) => ({
+      says: `it is ${text}`,
+      value: { ...element, text },
+    }));
+  if (key === 'retries' && isRecord(element)) return timesOf(element);
+  if (key === 'unique' && isRecord(element)) {
+    const caseless = element['caseless'] !== true;
+    return [{ says: caseless ? 'it is caseless' : 'it is not caseless', value: { ...element, caseless } }];
+  }
+  return typeof element === 'object' && element !== null ? within(element, isTrue) : [];
+}
+
+/** Ascending in place of descending, and the other way round. */
+function turnedOrder(field: string): string {
+  return field.startsWith('-') ? field.slice(1) : `-${field}`;
 }
 
 /** An object with another template in one of its members. */
-function within(value: unknown): OtherValue[] {
+function within(value: unknown, isTrue: boolean): OtherValue[] {
   if (!isRecord(value) || value instanceof Map) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const others = isTemplate(member) ? templatesOf(member) : [];
+    const others = isTemplate(member) ? templatesOf(member, isTrue) : [];
     return others.map(({ says, value: other }) => ({ says, value: { ...value, [name]: other } }));
   });
 }
@@ -105,8 +172,8 @@ function otherStatus(status: number): number {
   return usual.find((other) => other !== status) as number;
 }
 
-function templatesOf(placed: PlacedTemplate): OtherValue[] {
-  return deviatingTemplates(placed.template).map(({ says, template }) => ({
+function templatesOf(placed: PlacedTemplate, isTrue = false): OtherValue[] {
+  return deviatingTemplates(placed.template, isTrue).map(({ says, template }) => ({
     says,
     value: { ...placed, template },
   }));

@@ -1,6 +1,6 @@
 import type { Piece, Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
-import { deviatingExpressions } from './expressions.ts';
+import { deviatingExpressions, negated } from './expressions.ts';
 
 /** A template as an implementation might get it wrong. */
 export interface OtherTemplate {
@@ -8,14 +8,26 @@ export interface OtherTemplate {
   readonly template: Template;
 }
 
-/** A template with one thing wrong: a member left out, another literal, another expression (language §H.3). */
-export function deviatingTemplates(template: Template): OtherTemplate[] {
+/**
+ * A template with one thing wrong: a member left out, another literal, another expression, or nothing in place of one
+ * (language §H.3).
+ *
+ * @param isCondition whether it says if something holds
+ */
+export function deviatingTemplates(template: Template, isCondition = false): OtherTemplate[] {
   switch (template.kind) {
-    case 'expression':
-      return deviatingExpressions(template.expression).map((expression) => ({
-        says: `it is ${expression.text}`,
-        template: { ...template, expression },
-      }));
+    case 'expression': {
+      const { expression } = template;
+      const isJoined = ['&&', '||'].includes(expression.syntax.op);
+      const others = isCondition && isJoined ? [negated(expression)] : [];
+      return [
+        ...(isCondition ? [] : [{ says: 'it is null', template: { kind: 'literal' as const, value: null } }]),
+        ...[...deviatingExpressions(expression), ...others].map((other) => ({
+          says: `it is ${other.text}`,
+          template: { ...template, expression: other },
+        })),
+      ];
+    }
     case 'text':
       return template.pieces.flatMap((piece, place) =>
         deviatingPieces(piece).map((other) => ({
@@ -56,13 +68,16 @@ export function deviatingTemplates(template: Template): OtherTemplate[] {
 
 function deviatingPieces(piece: Piece): Piece[] {
   if (typeof piece === 'string') return [`${piece}~`];
-  return deviatingExpressions(piece.expression).map((expression) => ({ ...piece, expression }));
+  return [
+    '~',
+    ...deviatingExpressions(piece.expression).map((expression): Piece => ({ ...piece, expression })),
+  ];
 }
 
-/** Other values of the same type, and null. */
+/** Other values of the same type. Null in place of others, and a text in place of null. */
 function deviatingLiterals(value: Json): Json[] {
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'number') return [value + 1, value - 1];
   if (typeof value === 'string') return [`${value}~`];
-  return value === null ? [] : [null];
+  return value === null ? ['~'] : [null];
 }

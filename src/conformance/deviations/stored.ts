@@ -1,0 +1,130 @@
+import type { Request } from '../../semantics/request/prediction.ts';
+import { isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
+import type { Shape } from '../../specification/vocabulary/shape.ts';
+import { type Deviation, type Kind, operationOf, restating, wrapping } from './deviation.ts';
+import { membersOf } from './ignored.ts';
+
+/** A value that is stored otherwise than it is given, and members that are left out and do not stay, or stay. */
+export const stored: Kind = (said, specification) => {
+  const operation = operationOf(said, specification);
+  if (operation === undefined) return [];
+  if (said === operation.does) return otherUpdate(said, specification);
+  if (!operation.request || said !== operation.request.body) return [];
+  const under = stated(operation.request.under);
+  return membersOf(operation, specification).flatMap(([name, shape]) =>
+    changesOf(shape).map(({ says, change }) =>
+      wrapping(
+        said,
+        specification,
+        `${says} ${name}`,
+        (right) => (world, request) => right(world, withMember(request, name, under, change)),
+        operation.address,
+      ),
+    ),
+  );
+};
+
+/** Undefined: the member is left out. */
+type ChangeOfValue = (value: Value) => Value | undefined;
+
+interface Mistake {
+  readonly says: string;
+  readonly change: ChangeOfValue;
+}
+
+/** By the type of the value: what people do with values before they store them. */
+const ofTexts: readonly Mistake[] = [
+  { says: 'spaces are cut off around', change: (text) => onText(text, (plain) => plain.trim()) },
+  { says: 'capitals are made small in', change: (text) => onText(text, (plain) => plain.toLowerCase()) },
+  { says: 'characters past the tenth are cut off in', change: (text) => onText(text, cut) },
+  { says: 'nothing is stored for an empty', change: (text) => (text === '' ? undefined : text) },
+];
+
+const ofLists: readonly Mistake[] = [
+  {
+    says: 'nothing is stored for an empty',
+    change: (list) => (isList(list) && list.length === 0 ? undefined : list),
+  },
+  {
+    says: 'elements after the first are not stored of',
+    change: (list) => (isList(list) ? list.slice(0, 1) : list),
+  },
+  {
+    says: 'elements are stored in another order of',
+    change: (list) => (isList(list) ? list.toReversed() : list),
+  },
+];
+
+const ofNumbers: readonly Mistake[] = [
+  { says: 'nothing is stored for a zero', change: (number) => (number === 0 ? undefined : number) },
+  {
+    says: 'fractions are cut off of',
+    change: (number) => (typeof number === 'number' ? Math.trunc(number) : number),
+  },
+];
+
+const ofNull: Mistake = {
+  says: 'null is taken for nothing as',
+  change: (value) => (value === null ? undefined : value),
+};
+
+const ofTruth: Mistake = {
+  says: 'nothing is stored for a false',
+  change: (value) => (value === false ? undefined : value),
+};
+
+function changesOf({ keywords }: Shape): readonly Mistake[] {
+  const types: readonly unknown[] = [stated(keywords.get('type'))].flat();
+  const words = [stated(keywords.get('enum')), stated(keywords.get('const')), stated(keywords.get('format'))];
+  return [
+    ...(types.includes('string') && words.every((each) => each === undefined) ? ofTexts : []),
+    ...(types.includes('array') ? ofLists : []),
+    ...(types.includes('integer') ? ofNumbers.slice(0, 1) : types.includes('number') ? ofNumbers : []),
+    ...(types.includes('boolean') ? [ofTruth] : []),
+    ...(types.includes('null') ? [ofNull] : []),
+  ];
+}
+
+function onText(value: Value, change: (plain: string) => string): Value {
+  const plain = seen(value);
+  return typeof plain === 'string' ? change(plain) : value;
+}
+
+function cut(text: string): string {
+  return [...text].slice(0, 10).join('');
+}
+
+function withMember(
+  request: Request,
+  name: string,
+  under: string | undefined,
+  change: ChangeOfValue,
+): Request {
+  const { content } = request;
+  if (content === undefined || !isObject(content)) return request;
+  if (under !== undefined) {
+    const inner = withMember({ ...request, content: content[under] }, name, undefined, change).content;
+    return inner === undefined ? request : { ...request, content: { ...content, [under]: inner } };
+  }
+  const given = content[name];
+  if (given === undefined) return request;
+  const { [name]: _, ...others } = content;
+  const value = change(given);
+  return value === given
+    ? request
+    : { ...request, content: value === undefined ? others : { ...others, [name]: value } };
+}
+
+/** An update that resets what is left out, or a replacement that keeps it (language §H.2). */
+function otherUpdate(said: Said<unknown>, specification: Specification): readonly Deviation[] {
+  const change = said.kind === 'stated' ? (said.value as Change) : undefined;
+  const restated = (says: string, verb: string): Deviation[] =>
+    change && said.kind === 'stated'
+      ? [restating(said, specification, says, { ...said, value: { ...change, verb } })]
+      : [];
+  if (change?.verb === 'update') return restated('members that are left out are reset', 'replace');
+  return change?.verb === 'replace' ? restated('members that are left out stay', 'update') : [];
+}
