@@ -151,12 +151,16 @@ export function isStateField({ name }: Resource, field: string, { states }: Spec
   return stated(states)?.has(`${name}.${field}`) ?? false;
 }
 
-/** A reference is stored as the item that it refers to. */
+/** A reference is stored as the item that it refers to, with the key by which it refers. */
 export function referred({ refers }: Field, value: Value, world: World): Value {
   const reference = stated(refers);
-  if (reference === undefined || value instanceof Item) return value;
+  if (reference === undefined) return value;
   const identifier = stated(world.specification.resourcesByName.get(reference.resource)?.identifier);
-  return world.refer(reference.resource, reference.field ?? identifier?.[0]?.text ?? null, value);
+  const by = reference.field ?? identifier?.[0]?.text ?? null;
+  if (!(value instanceof Item)) return world.refer(reference.resource, by, value);
+  const isOther = by !== null && value.by !== by && value.resource === reference.resource;
+  const key = isOther ? world.stored(value)?.members.get(by) : undefined;
+  return key === undefined ? value : new Item(value.resource, value.handle, by, key);
 }
 
 /** What the service sets on creation, or at any change of the item. */

@@ -248,6 +248,12 @@ export function keyOf(value: unknown): unknown {
   return isKept(value) ? value.key : value;
 }
 
+/** The same for a field that refers by this one: the item may be known by another (language §2.2, rule 7). */
+export function keyBy(field: string | null, value: unknown): unknown {
+  if (field === null || !isKept(value) || value.by === field) return keyOf(value);
+  return keyOf(value.member(field)) ?? value.key;
+}
+
 function isKept(value: unknown): value is KeptItem {
   return typeof value === 'object' && value !== null && 'by' in value && 'key' in value && 'member' in value;
 }

@@ -16,7 +16,7 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { mayBeUuid } from '../../specification/rules/choice.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Key } from '../store/rows.ts';
-import { keyOf, type Over } from './item.ts';
+import { keyBy, type Over } from './item.ts';
 import type { AtHand, Brought, Changed, Members } from './kept.ts';
 import { compileMade, uniquely } from './makers.ts';
 import { digestOf, hashedNow } from './secrets.ts';
@@ -114,9 +114,14 @@ export function compileMaker(
   const updates = [...rules.values()].filter(({ update }) => update !== undefined);
   const secrets = [...rules.values()].filter(({ isSecret }) => isSecret).map(({ field }) => field.name);
 
+  const keyIn = (name: string, value: unknown): unknown =>
+    keyBy(stated(rules.get(name)?.field.refers)?.field ?? null, value);
   const taken = (name: string, value: unknown, self: Item, frame: Frame): unknown => {
     const take = rules.get(name)?.taken;
-    return keyOf(take ? take({ ...at(frame, self), names: { ...frame.names, this: self, value } }) : value);
+    return keyIn(
+      name,
+      take ? take({ ...at(frame, self), names: { ...frame.names, this: self, value } }) : value,
+    );
   };
   /** The form in which a value is kept. */
   const sealed = (name: string, value: unknown, { makers }: Frame): unknown => {
@@ -144,9 +149,9 @@ export function compileMaker(
         if (Object.hasOwn(set, name))
           return isMade.includes(name)
             ? ownMade(made, name, set[name])
-            : sealed(name, keyOf(set[name]), frame);
+            : sealed(name, keyIn(name, set[name]), frame);
         if (Object.hasOwn(given, name)) return sealed(name, taken(name, given[name], item, frame), frame);
-        if (rule?.create) return ownMade(made, name, keyOf(rule.create(item, frame, null)));
+        if (rule?.create) return ownMade(made, name, keyIn(name, rule.create(item, frame, null)));
         return sealed(name, copied(rule?.fallback), frame);
       });
       const item: Item = over({ value, row: null, clear: made }, () => frame);
@@ -190,7 +195,7 @@ export function compileMaker(
         setMember(
           members,
           name,
-          isMade.includes(name) ? ownMade(made, name, value) : sealed(name, keyOf(value), frame),
+          isMade.includes(name) ? ownMade(made, name, value) : sealed(name, keyIn(name, value), frame),
         );
       const changed = isAnyway || !equal(before, members);
       if (Object.keys(made).length > 0) clear.set(members, made);
@@ -200,7 +205,7 @@ export function compileMaker(
       const key = keyFields.map((name) => ownMember(before, name)) as Key;
       const value = lazily((name) => {
         const update = Object.hasOwn(set, name) ? undefined : rules.get(name)?.update;
-        return update ? ownMade(made, name, keyOf(update(item, within, key))) : own(members, name);
+        return update ? ownMade(made, name, keyIn(name, update(item, within, key))) : own(members, name);
       });
       const item: Item = over({ value, row: null, clear: made }, () => frame);
       const after: Members = { ...members };

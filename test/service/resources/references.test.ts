@@ -47,6 +47,25 @@ describe('a reference', () => {
     ]);
   });
 
+  it('may be given as an item that is known by another field', async () => {
+    const parts = `
+Person: { identifier: id, fields: { id: { type: string }, name: { type: string, unique: true } }, required: [id] }
+Note:
+  identifier: id
+  fields:
+    id:   { type: string }
+    of:   { refers: Person }
+    by:   { refers: Person.name, set: { always: "\${this.of}" } }
+    back: { refers: Person, set: { always: "\${this.by}" } }
+  required: [id]`;
+    const { call } = await client(documentOf(parts, ['Person', 'Note']));
+    await call('POST /Person', { id: 'ann', name: 'Ann' });
+    await call('POST /Person', { id: 'bob', name: 'Bob' });
+    const noted = (of: string, by: string): object => ({ id: '1', of, by, back: of });
+    expect(await call('POST /Note', { id: '1', of: 'ann' })).toEqual([201, noted('ann', 'Ann')]);
+    expect(await call('PATCH /Note/1', { of: 'bob' })).toEqual([200, noted('bob', 'Bob')]);
+  });
+
   it('to nothing is refused, when it is given', async () => {
     const { call } = await client(documentOf(people, ['Person', 'Note']));
     const refused = [422, { code: 'invalid', of: ['friend refers'] }];
