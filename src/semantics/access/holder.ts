@@ -3,6 +3,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Credentials } from '../../specification/vocabulary/credentials.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
+import { uniqueSets } from '../change/unique.ts';
 import { equal } from '../value/compare.ts';
 import type { Truth } from '../value/truth.ts';
 import { type Item, type Members, seen, Token, Unknown, unknown, type Value } from '../value/value.ts';
@@ -112,6 +113,12 @@ function ofKept(credential: Credential, { kept }: Kind<'kept'>, scheme: Scheme, 
   if (found.length > 1) return password ? world.leave(unknown([])) : null;
   const [stored] = found;
   if (stored === undefined) return null;
+  // What several items have is nobody's, and others may give it to one of theirs.
+  const isUnique = uniqueSets(resource).some(
+    ({ fields: [first, ...more] }) => first === name.field && !more.length,
+  );
+  if (!isUnique && world.decide(world.mayBeTheirs([credential.value])))
+    return password ? world.leave(unknown([])) : null;
   const isRight = password
     ? equal(stored.members.get(password.field) ?? null, credential.password ?? null)
     : // There is no password, so it is not said what comes of one (rule 7).
