@@ -16,7 +16,6 @@ import type { Judge } from './judge.ts';
 import type { Refusals } from './parts/errors.ts';
 import { type Checked, type Failing, type Refusal, refuse } from './refusal.ts';
 import type { Attempt } from './repeats.ts';
-import type { Members } from './resource/kept.ts';
 import type { Row } from './store/store.ts';
 
 type Names = Readonly<Record<string, unknown>>;
@@ -33,8 +32,6 @@ export interface Trial {
   readonly accept: string | undefined;
   readonly parameters: Checked | null;
   readonly body: Checked | null;
-  /** What of a body that does not fit does fit. */
-  readonly sound: Members | null;
   readonly incoming: Incoming;
   readonly presented: Presented;
   /** The request as a repeat of others; null where keys are not looked at. */
@@ -82,15 +79,13 @@ interface Kind {
   /** Whether what is asked of its list is held against what is kept. */
   readonly list: boolean;
   readonly takesBody: boolean;
-  /** The references that lead to nothing among what a body brings to an item; null where it brings nothing. */
-  readonly astray: ((given: Members, frame: Frame) => readonly Failing[]) | null;
 }
 
 /** Every reason for which an operation may refuse a request, but for those that its parts bring themselves. */
 export function judgesOf(
   operation: Operation,
   refusals: Refusals,
-  { seeks, gone, names, writes, list, takesBody, astray }: Kind,
+  { seeks, gone, names, writes, list, takesBody }: Kind,
 ): Judge<Trial>[] {
   // What an expression gives is not known before there is an answer.
   const media = (stated(operation.response) ?? [])
@@ -124,17 +119,6 @@ export function judgesOf(
       condition: 'invalid',
       kept: true,
       refuses: ({ within }) => invalid(within?.list() ?? []),
-    });
-  // Where several rows list what is wrong with a body, `order` chooses among all of it (language §H.4).
-  if (astray && refusals.rows('invalid').length > 1)
-    judges.push({
-      ...simple,
-      condition: 'invalid',
-      kept: true,
-      refuses: ({ within, sound, body }) =>
-        within === null || sound === null || body?.held || within.found().missing.length > 0
-          ? no
-          : invalid(astray(sound, within.doing.frame({}))),
     });
   // Only where a row lists it (language §H.4), and where there is content to take.
   if (refusals.lists('not acceptable') && media.length > 0)
@@ -174,7 +158,7 @@ export function judgesOf(
         kept: true,
         byChange: true,
         refuses: ({ within, foreign, unreadable, oversized, body }) => {
-          // Of a body that does not fit, it is not said what its change would meet, but for references (`astray`).
+          // Of a body that does not fit, it is not said what its change would meet (language §H.4, rule 8).
           const wrong = body !== null && (body.held !== null || body.failures.length > 0);
           if (
             within === null ||

@@ -1,9 +1,8 @@
 import type { Frame } from '../expression/compile.ts';
 import { worked } from '../expression/values.ts';
-import { bodiesOf, type Operation, queryFields } from '../specification/model/operation.ts';
+import { type Operation, queryFields } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { stated } from '../specification/reading/said.ts';
-import { bringsBody } from '../specification/vocabulary/change.ts';
 import { compileAccess } from './access/access.ts';
 import { compileAuthenticating } from './access/authenticating.ts';
 import { Awaited, type Proofs, proofs, unproven } from './access/proofs.ts';
@@ -130,8 +129,6 @@ export function compileOperation(
   const list = change?.verb === 'list' && kept ? compileList(operation, kept, around, answer, items) : null;
   const { seeks, names } = finding;
   const byQuery = queryFields(operation).size > 0;
-  const isOfSubject = bodiesOf(operation).some(({ of }) => of?.name === kept?.name);
-  const brought = change && kept && bringsBody(change) && isOfSubject ? kept : null;
   const { gone } = around;
   const kind = {
     seeks,
@@ -140,7 +137,6 @@ export function compileOperation(
     writes: act.writes,
     list: list?.checks === true,
     takesBody: body !== undefined,
-    astray: brought ? brought.astray : null,
   };
   const conditional = compileConditional(specification, operation, around);
   const isSeveral = change?.verb === 'list' || change?.subject.kind === 'every';
@@ -244,7 +240,6 @@ export function compileOperation(
       accept: single(incoming.headers['accept']),
       parameters: parameters?.checked ?? null,
       body: value?.checked ?? null,
-      sound: value?.sound ?? null,
       incoming,
       presented,
       attempt,

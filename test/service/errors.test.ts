@@ -497,15 +497,13 @@ errors:
   const [first, last] = ['order: [nobody, wrong]', 'order: [wrong, nobody]'];
 
   it.each([
-    ['nobody', { title: 5, author: 'nobody' }, first],
-    ['nobody', { author: 'nobody' }, first],
+    ['wrong', { title: 5, author: 'nobody' }, first],
+    ['wrong', { author: 'nobody' }, first],
     ['wrong', { title: 5, author: 'nobody' }, last],
     ['wrong', { title: 5, author: 'ada' }, first],
-    ['nobody', { title: 5, author: 5 }, first],
-    ['wrong', { title: 5, author: null }, first],
-    ['wrong', { title: 5 }, first],
+    ['nobody', { title: 'a', author: 'nobody' }, first],
     ['nobody', { title: 'a', author: 'nobody' }, last],
-  ])('answers as errors.order says: %s of %j, %s', async (row, members, order) => {
+  ])('is not looked up, whatever errors.order says: %s of %j, %s', async (row, members, order) => {
     expect(await of(members, order)).toBe(row);
   });
 });

@@ -8,7 +8,16 @@ import { definitionsOf } from '../shape/definitions.ts';
 import { failuresOf, type Schema } from '../shape/shape.ts';
 import { isSameValue } from '../value/compare.ts';
 import { every, type Truth, truthOf } from '../value/truth.ts';
-import { Item, isPartial, Shaped, type Snapshot, Unknown, unknown, type Value } from '../value/value.ts';
+import {
+  Item,
+  isPartial,
+  Shaped,
+  type Snapshot,
+  theirs,
+  Unknown,
+  unknown,
+  type Value,
+} from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, type World } from '../world/world.ts';
 import { judgeAddress } from './addresses.ts';
@@ -76,11 +85,15 @@ function unfit(
       limit: null,
     });
     if (value === undefined) return before === null && required.has(name) ? [failure('required')] : [];
-    const isSame = before?.members.get(name) === value;
+    const isGiven = brought !== null && Object.hasOwn(brought.given, name);
+    const isSame = !isGiven && before?.members.get(name) === value;
     const misfits = isSame ? [] : misfitsOf(field, value, moment);
     const isHeld = moment.world.decide(heldBy(field, stored, resource, brought, moment));
     return isHeld ? misfits : [...misfits, failure('holds')];
   });
+  for (const name of before === null ? required : [])
+    if (!stores.fields.has(name) && !stored.members.has(name))
+      failures.push({ field: name, keyword: 'required', value: null, limit: null });
   return failures.length === 0 ? [] : [{ condition: 'invalid', subject: resource.name, failures }];
 }
 
@@ -88,7 +101,8 @@ function unfit(
 function misfitsOf(field: Field, value: Value, { world }: Moment): FieldFailure[] {
   const { name, shape } = field;
   const key = value instanceof Item ? value.key : value;
-  if (value instanceof Item && value.handle === null)
+  if (value instanceof Item && value.by === null) return world.leave(unknown([]));
+  if (value instanceof Item && isAstray(value, world))
     return [{ field: name, keyword: 'refers', value: key, limit: null }];
   if (key instanceof Unknown && !(key instanceof Shaped) && shape.keywords.size > 0 && world.decide(key))
     return [{ field: name, keyword: unknownKeyword, value: key, limit: null }];
@@ -103,6 +117,11 @@ function misfitsOf(field: Field, value: Value, { world }: Moment): FieldFailure[
       value: key,
       limit: limit as Value,
     }));
+}
+
+/** Whether a reference leads to nothing. */
+function isAstray(item: Item, world: World): boolean {
+  return item.handle === null || (item.handle !== theirs && world.stored(item) === undefined);
 }
 
 function heldBy(

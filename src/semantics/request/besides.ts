@@ -3,7 +3,7 @@ import type { ConditionName } from '../../specification/vocabulary/condition.ts'
 import type { Refusal } from '../change/refusal.ts';
 import { unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
-import type { World } from '../world/world.ts';
+import type { Stored, World } from '../world/world.ts';
 import { act } from './act.ts';
 import { preconditions } from './conditional.ts';
 import type { Permission } from './permission.ts';
@@ -15,36 +15,43 @@ import { conditionsFrom } from './rows.ts';
 const later = conditionsFrom('key missing');
 const ofChange = conditionsFrom('transition refused').filter((name): boolean => name !== 'expression');
 
+/** The conditions that may answer in place of one that comes before the change. */
+const besides: readonly ConditionName[] = ['invalid', ...later];
+
 /**
  * The later conditions that may hold for a request that is refused already. Those of its change do not, if there is no item,
  * or if the body cannot be read or does not fit (language §H.4, rule 8).
  */
 export function conditionsBesides(isUnfit: boolean): readonly ConditionName[] {
-  return isUnfit ? later.filter((name) => !ofChange.includes(name)) : later;
+  return isUnfit ? later.filter((name) => !ofChange.includes(name)) : besides;
+}
+
+/** The conditions of the key and of preconditions, of a request that is refused already. */
+export function earlyBesides(request: Request, stored: Stored | null, moment: Moment): readonly Refusal[] {
+  if (hasKey(request)) moment.world.leave(unknown([]));
+  const key = repeatOf(request, moment);
+  const failed = preconditions(request, stored, moment).refusals;
+  return [...(key.kind === 'refused' ? [key.refusal] : []), ...failed];
 }
 
 /**
  * The later conditions that hold for a request that is refused already: each of them may answer, if `errors.order` puts it
  * first, or is silent (language §H.4, rule 8; §F.1).
  *
+ * @param early those that come before the change
  * @param isUnfit whether there is no item, or the body cannot be read or does not fit
  */
 export function refusalsBesides(
   request: Request,
   { stored, admits }: Pick<Permission, 'stored' | 'admits'>,
+  early: readonly Refusal[],
   isUnfit: boolean,
   before: World,
   moment: Moment,
 ): readonly Refusal[] {
   const { operation } = request;
-  const { world } = moment;
   const verb = stated(operation.does)?.verb;
-  if ((verb === 'run' && !isUnfit) || hasKey(request)) world.leave(unknown([]));
-  const key = repeatOf(request, moment);
-  const early = [
-    ...(key.kind === 'refused' ? [key.refusal] : []),
-    ...preconditions(request, stored, moment).refusals,
-  ];
+  if (verb === 'run' && !isUnfit) moment.world.leave(unknown([]));
   const own = ownRefusals(operation, moment);
   // There may be no credential that could be revoked. Revoking has no conditions of its own.
   if (verb === 'revoke' || (isUnfit && verb !== 'authenticate')) return [...early, ...own];

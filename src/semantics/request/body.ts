@@ -13,7 +13,6 @@ import { isObject, type Members, Unknown, unknown, type Value } from '../value/v
 import { schemaOfFields, takenIn } from '../version/names.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Request } from './prediction.ts';
-import { referenceFailures } from './refers.ts';
 
 /** The body of a request, and why it is refused. */
 export interface Body {
@@ -36,12 +35,8 @@ interface Stating {
   readonly isObject: boolean;
 }
 
-/**
- * Holds the content against the stated body (language §4.2, §E.4). Content that is not JSON is unknown.
- *
- * @param isFit whether all parameters fit. If not, references are not looked up (language §H.4, rule 12)
- */
-export function bodyOf({ operation, content }: Request, isFit: boolean, moment: Moment): Body {
+/** Holds the content against the stated body (language §4.2, §E.4). Content that is not JSON is unknown. */
+export function bodyOf({ operation, content }: Request, moment: Moment): Body {
   const { specification } = moment.world;
   const { request } = operation;
   const stating = statingOf(specification, operation);
@@ -56,12 +51,12 @@ export function bodyOf({ operation, content }: Request, isFit: boolean, moment: 
   if (given === undefined) return missingUnder(under as string);
   if (stating.isObject && !isObject(given))
     return given instanceof Unknown ? moment.world.leave(given) : malformed;
-  return fitted(stating, takenIn(given, namesIn(operation), specification), isFit, moment);
+  return fitted(stating, takenIn(given, namesIn(operation), specification), moment);
 }
 
 /** Why the body of a request that means no version cannot be read: as the newest version states it (language §H.4, rule 9). */
 export function unreadable(request: Request, moment: Moment): readonly Refusal[] {
-  return bodyOf(request, false, moment).refusals.filter(({ condition }) => condition === 'malformed');
+  return bodyOf(request, moment).refusals.filter(({ condition }) => condition === 'malformed');
 }
 
 /** The schema by which the members of a body have their names, in the version of the request. */
@@ -84,12 +79,7 @@ function missingUnder(under: string): Body {
   return { value: undefined, refusals: [{ condition: 'invalid', subject: 'body', failures: [failure] }] };
 }
 
-function fitted(
-  { name, schema, fields, others, unsure }: Stating,
-  given: Value,
-  isFit: boolean,
-  moment: Moment,
-): Body {
+function fitted({ name, schema, fields, others, unsure }: Stating, given: Value, moment: Moment): Body {
   const { specification } = moment.world;
   const definitions = definitionsOf(specification);
   if (isObject(given) && unsure.some((each) => Object.hasOwn(given, each))) moment.world.leave(unknown([]));
@@ -100,9 +90,7 @@ function fitted(
   }
   const value = withoutIgnored(schema, given, definitions, others);
   if (value instanceof Unknown) return moment.world.leave(value);
-  const known = isObject(value) ? value : {};
-  const references = isFit && failures.length === 0 ? referenceFailures(fields, known, moment) : [];
-  const all = [...inOrder(failures, schema), ...references];
+  const all = inOrder(failures, schema);
   if (all.length > 0)
     return { value: undefined, refusals: [{ condition: 'invalid', subject: name, failures: all }] };
   return { value: taken(fields, value, moment), refusals: [] };
@@ -186,7 +174,12 @@ function ofResource(
     ),
   );
   const beside = schemaOf(body.shape) as Record<string, never>;
-  const required = isWhole ? (stated(subject.required) ?? []).map((use) => use.name) : [];
+  const required = (stated(subject.required) ?? []).map((use) => use.name);
+  // A member that `required` alone names is one all the same, with any value (language §H.1).
+  const further = required.filter(
+    (name) => !subject.fields.has(name) && isShown(name) && !bound.includes(name),
+  );
+  const members = [...fields.keys(), ...further];
   const others = stated(subject.others) ?? nearest;
   return {
     name: subject.name,
@@ -195,10 +188,10 @@ function ofResource(
       ...beside,
       properties: Object.fromEntries([...fields].map(([name, { shape }]) => [name, schemaOf(shape)])),
       required: [
-        ...required.filter((name) => fields.has(name)),
+        ...(isWhole ? required.filter((name) => members.includes(name)) : []),
         ...((beside['required'] as string[] | undefined) ?? []),
       ],
-      others: { known: [...fields.keys()], rule: others ?? null, address: subject.others.address },
+      others: { known: members, rule: others ?? null, address: subject.others.address },
     },
     fields,
     others,

@@ -1,5 +1,6 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Address } from '../../specification/reading/address.ts';
+import type { ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Credential } from '../access/credential.ts';
 import type { absent } from '../value/evaluate.ts';
 import type { Unknown, Value } from '../value/value.ts';
@@ -36,6 +37,8 @@ export interface Prediction {
   readonly sharing?: Sharing;
   /** The address of the answer, or of the row, that is sent. */
   readonly by: Address;
+  /** The condition by which it is refused. */
+  readonly condition?: ConditionName;
   /** The `error.code` of a refusal. */
   readonly code?: string;
 }

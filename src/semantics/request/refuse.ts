@@ -73,9 +73,10 @@ export function refusedAs(
   const choices = found.filter(({ rank, fitting }) => rank === least || fitting === undefined);
   const chosen = choices[moment.world.ways.choose(choices.length)];
   if (chosen === undefined) throw new TypeError('nothing refuses');
-  return chosen.fitting
+  const prediction = chosen.fitting
     ? answered(chosen.fitting, operation, moment)
     : floor(chosen.refusal, operation, moment, by);
+  return { ...prediction, condition: chosen.refusal.condition };
 }
 
 function place({ condition }: Refusal): number {

@@ -3,8 +3,6 @@ import { stated } from '../../specification/reading/said.ts';
 import { type Sender, senderOf } from '../access/sender.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import { setTimers } from '../change/timers.ts';
-import { emitted } from '../event/emit.ts';
-import type { Emission } from '../event/event.ts';
 import { pageParameter } from '../list/asked.ts';
 import { listRefusals } from '../list/page.ts';
 import { absent } from '../value/evaluate.ts';
@@ -12,48 +10,33 @@ import { NotComputable, seen, Unknown, unknown, type Value } from '../value/valu
 import { type MeantVersion, meantVersion, type WrongVersion } from '../version/meant.ts';
 import { Moment } from '../world/moment.ts';
 import type { Received } from '../world/received.ts';
-import type { Judged, Stage } from '../world/trace.ts';
+import type { Judged } from '../world/trace.ts';
 import { Barred, everyWay, Undetermined } from '../world/ways.ts';
 import { itemOf, type World } from '../world/world.ts';
-import { act } from './act.ts';
 import { meant } from './alternative.ts';
-import { answerOf } from './answer.ts';
 import { begun } from './begin.ts';
-import { bodyRead, conditionsBesides, refusalsBesides } from './besides.ts';
+import { bodyRead, conditionsBesides, earlyBesides } from './besides.ts';
 import { beyond } from './beyond.ts';
 import { bodyOf, unreadable } from './body.ts';
 import { boundFailures, withBound } from './bound.ts';
-import { preconditions } from './conditional.ts';
+import { carriedOut } from './carry-out.ts';
 import { preflight } from './cors.ts';
 import { afterTimers } from './due.ts';
 import { withFields } from './fields.ts';
 import { boundItems } from './find.ts';
-import { endedByHandler, mayChange } from './handled.ts';
 import { namesOf } from './names.ts';
 import { type Permission, permission, refusalsUnseen } from './permission.ts';
-import { type Prediction, type Request, unsaid } from './prediction.ts';
+import { type Request, unsaid } from './prediction.ts';
 import { headerRefusals, queryRefusals, tooLarge } from './query.ts';
 import { counted, ratesExceeded } from './rates.ts';
-import { ownRefusals, refusedAs } from './refuse.ts';
-import { hasKey, remember, remembersRefusals, repeatOf, unmarked } from './repeats.ts';
+import { hasKey } from './repeats.ts';
+import { type Result, refused, refusedAt, refusedBesides, undetermined } from './result.ts';
 import { routedBy } from './route.ts';
 import { conditionsFrom, mayPrecede } from './rows.ts';
-import { ran } from './run.ts';
+import type { Ask } from './run.ts';
 import { isReading, withSilence } from './silence.ts';
 import { notAcceptable } from './unread.ts';
-import { notModified, validators } from './validators.ts';
 import { endingFields, retirement, statesErrorsApart } from './version.ts';
-
-/** What comes of a request. */
-interface Result {
-  readonly prediction: Prediction;
-  /** The events that it emits. */
-  readonly events: Emission;
-  /** The world after the request; the same, if the request is refused. Null: what the request changed is unknown. */
-  readonly world: World | null;
-  /** The world, if the request turns out to be refused. Default: `world` */
-  readonly ifRefused?: World;
-}
 
 /** One thing that may come of a request. */
 export interface Step extends Result {
@@ -229,17 +212,14 @@ function judged(
     return refused(before, request, early, moment);
   const query = [...queryRefusals(request, world), ...headerRefusals(request, world)];
   const bound = boundFailures(request, world);
-  const body = bodyOf(request, query.length === 0 && bound.length === 0, moment);
+  const body = bodyOf(request, moment);
   const shapes = [...query, ...withBound(body.refusals, bound, request)];
   const unfit = [...shapes, ...unlisted(request, permitted, shapes.length > 0, moment)];
   world.trace.push({ stage: 'content', refusals: unfit });
   const found = [...early, ...unfit];
   const isUnfit = permitted.isMissing || unfit.length > 0;
   // A repeat is answered before anything that is stored is judged (language §4.4, rule 17).
-  const isAstray = unfit.some(({ failures }) => failures.some(({ keyword }) => keyword === 'refers'));
-  if ((permitted.isMissing || isAstray) && hasKey(request)) world.leave(unknown([]));
-  // Whether a reference is looked up although a condition before it holds (rule 12), this does not carry out.
-  if (isAstray && early.length > 0) world.leave(unknown([]));
+  if (permitted.isMissing && hasKey(request)) world.leave(unknown([]));
   const isLast = isReading(operation) && !mayRefuseLater(request, world);
   if (found.length > 0 && (isLast || !mayPrecede(conditionsBesides(isUnfit), found, operation, moment)))
     return refused(before, request, found, moment);
@@ -252,9 +232,18 @@ function judged(
   };
   const about = { ...names, ...(subject && { this: subject }), request: given };
   const whole = new Moment(world, about);
-  if (found.length === 0) return carriedOut(before, request, permitted, whole);
-  const all = [...found, ...refusalsBesides(request, permitted, isUnfit, before, whole)];
-  return refused(before, request, all, new Moment(before.fork(world.ways), about));
+  if (found.length === 0) return carriedOut(before, request, permitted, runOf(request), whole);
+  const between = earlyBesides(request, permitted.stored, whole);
+  return refusedBesides(before, request, permitted, found, between, isUnfit, whole);
+}
+
+/** How a request sends another, in its own version (language §H.2, rule 17). */
+function runOf({ version }: Request): Ask {
+  return (world, inner) => {
+    const before = counted(world, inner.operation);
+    const meant = meantVersion(world.newest, version) as MeantVersion;
+    return inOneWay(before, before.fork(world.ways), inner, meant);
+  };
 }
 
 /** What a request says of a list, once its parameters fit. Whether a wrong cursor is listed beside what does not fit, nobody states. */
@@ -268,110 +257,6 @@ function unlisted(
   if (!isUnfit) return listRefusals(operation, admits, moment);
   const { name = '' } = pageParameter(operation, 'cursor') ?? {};
   return Object.hasOwn(query, name) ? moment.world.leave(unknown([])) : [];
-}
-
-/** The change, and what can be told of it alone (conditions 12 to 15). */
-function carriedOut(
-  before: World,
-  request: Request,
-  { stored, admits }: Pick<Permission, 'stored' | 'admits'>,
-  moment: Moment,
-): Result {
-  const { world } = moment;
-  const repeat = repeatOf(request, moment);
-  if (repeat.kind === 'again') return { prediction: repeat.prediction, events: [], world: before };
-  world.trace.push({ stage: 'repeats', refusals: repeat.kind === 'refused' ? [repeat.refusal] : [] });
-  if (repeat.kind === 'refused') return refused(before, request, [repeat.refusal], moment);
-  const step = remembering(request, moment, () => judgedByItem(before, request, { stored, admits }, moment));
-  return { ...step, prediction: unmarked(request, step.prediction) };
-}
-
-/** Remembers a refusal, if refusals are repeated, too. */
-function remembering(request: Request, moment: Moment, carryOut: () => Result): Result {
-  if (!remembersRefusals(request) || !hasKey(request)) return carryOut();
-  // What would be repeated is not known then.
-  moment.world.isRefused = false;
-  const result = carryOut();
-  const { status } = result.prediction;
-  const isRefused = !(status instanceof Unknown) && status.every((each) => each >= 400 && each !== 501);
-  if (!isRefused || result.world === null) return result;
-  const world = result.world.fork(moment.world.ways);
-  remember(request, result.prediction, new Moment(world, moment.names));
-  return { ...result, world };
-}
-
-/** What is judged after the key, and the change. */
-function judgedByItem(
-  before: World,
-  request: Request,
-  { stored, admits }: Pick<Permission, 'stored' | 'admits'>,
-  moment: Moment,
-): Result {
-  const { operation } = request;
-  const { world } = moment;
-  const held = preconditions(request, stored, moment);
-  world.trace.push({ stage: 'preconditions', refusals: held.refusals });
-  if (held.refusals.length > 0) return refused(before, request, held.refusals, moment);
-  if (held.isUnmodified) return { prediction: notModified(request, stored, moment), events: [], world };
-  const own = ownRefusals(operation, moment);
-  world.isRefused = own.length > 0;
-  const verb = own.length === 0 ? stated(operation.does)?.verb : undefined;
-  if (verb === 'run') return afterRun(request, moment);
-  if (verb === 'handled' && world.ways.choose(2) === 0)
-    return { prediction: endedByHandler(operation), events: [], world: before };
-  const acted = act(request, { stored, admits }, before, moment);
-  const ofChange = 'refusals' in acted ? acted.refusals : [];
-  world.trace.push({ stage: 'change', refusals: ofChange }, { stage: 'expressions', refusals: own });
-  const refusals = [...ofChange, ...own];
-  if ('refusals' in acted || own.length > 0)
-    return refused(before, request, refusals, new Moment(before.fork(world.ways), moment.names));
-  const answered = answerOf(operation, acted.moment, acted.outcome);
-  if (mayChange(operation))
-    return { prediction: { ...answered, headers: {}, body: unknown([]) }, events: [], world: null };
-  const prediction = {
-    ...answered,
-    headers: { ...validators(request, answered, acted.moment), ...answered.headers },
-  };
-  remember(request, prediction, acted.moment);
-  return { prediction, events: emitted(acted.done, before, acted.moment), world };
-}
-
-/** The answer to a request that sends others. What these did stays, whatever is answered (language §H.2, rule 17). */
-function afterRun(request: Request, moment: Moment): Result {
-  const version = meantVersion(moment.world.newest, request.version);
-  const ask = (world: World, inner: Request): Result => {
-    const before = counted(world, inner.operation);
-    return inOneWay(before, before.fork(world.ways), inner, version as MeantVersion);
-  };
-  const { results, events, world } = ran(request, ask, moment);
-  const after = new Moment(world, { ...moment.names, results });
-  try {
-    const prediction = answerOf(request.operation, after, null);
-    remember(request, prediction, after);
-    return { prediction, events, world };
-  } catch (error) {
-    if (!(error instanceof NotComputable)) throw error;
-    return { ...refused(world, request, [refusal('internal')], after), events };
-  }
-}
-
-function refused(
-  before: World,
-  { operation }: Request,
-  refusals: readonly Refusal[],
-  moment: Moment,
-): Result {
-  return { prediction: refusedAs(refusals, operation, moment, operation.address), events: [], world: before };
-}
-
-/** Refused for a reason that is apart from the order of conditions. */
-function refusedAt(stage: Stage, before: World, request: Request, reason: Refusal, moment: Moment): Result {
-  moment.world.trace.push({ stage, refusals: [reason] });
-  return refused(before, request, [reason], moment);
-}
-
-function undetermined(because: Unknown): Result {
-  return { prediction: unsaid(because, ''), events: because, world: null };
 }
 
 /** Whether each status of 400 and more says that a request is refused: no answer to a success has one. */

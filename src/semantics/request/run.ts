@@ -21,13 +21,11 @@ import type { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
 import { pathValues } from './parameters.ts';
 import type { Prediction, Request } from './prediction.ts';
+import type { Result } from './result.ts';
 import { type Schema, typedAs } from './text.ts';
 
 /** What comes of a request in this world, in one way. */
-type Ask = (
-  world: World,
-  request: Request,
-) => { readonly prediction: Prediction; readonly events: Emission; readonly world: World | null };
+export type Ask = (world: World, request: Request) => Result;
 
 /** What came of the requests that an operation sends. */
 export interface Ran {

@@ -53,8 +53,6 @@ type Taken =
       readonly checked: Checked | null;
       /** What `request.parts` is. */
       readonly parts?: Parts;
-      /** The members of one that does not fit which do fit by themselves. */
-      readonly sound?: Members;
     }
   | { readonly kind: 'malformed' };
 
@@ -212,7 +210,6 @@ function compileTake(
   const names = new Validators(namesOnlyOfEach(known)).compile({ type: 'object', ...namesOnly(schema) });
   const written = compileWritten(names);
   const strip = stripper(schema, known);
-  const stating = Object.keys((schema['properties'] as object | undefined) ?? {});
   const { subject } = operation;
   // A patch is one where it says what is to be set; elsewhere it is JSON as any other (language §H.2).
   const patches = stated(operation.does)?.verb === 'update';
@@ -238,16 +235,8 @@ function compileTake(
     const wrong = (merges ? names : given)(value);
     const found = checked(wrong, named, renaming);
     if (found === null) strip?.(value);
-    const sound = wrong && isObject && !merges ? { sound: soundIn(value as Members, wrong, stating) } : {};
-    return { kind: 'value', value, patch: merges ? byMergePatch(value) : null, checked: found, ...sound };
+    return { kind: 'value', value, patch: merges ? byMergePatch(value) : null, checked: found };
   };
-}
-
-/** Of the members that are stated, those in which nothing is wrong. */
-function soundIn(value: Members, { failures }: Validation, stating: readonly string[]): Members {
-  const wrong = new Set(failures.map(({ field }) => field.split('.')[0]));
-  const isSound = (name: string): boolean => stating.includes(name) && !wrong.has(name);
-  return Object.fromEntries(Object.entries(value).filter(([name]) => isSound(name)));
 }
 
 /** An operation of a patch in the names of the newest version. */

@@ -73,22 +73,6 @@ export function compileCheck(
   };
 }
 
-/** The references among what is given that lead to nothing. */
-export function compileReferring(
-  resource: Resource,
-  resources: Resources,
-): (given: Members, frame: Frame) => readonly Failing[] {
-  const fields = [...resource.fields.values()].flatMap(({ name, refers }) => {
-    const to = stated(refers);
-    return to ? [{ name, wrong: leading(to, resources) }] : [];
-  });
-  return (given, frame) =>
-    fields.flatMap(({ name, wrong }) => {
-      const [fault] = wrong(Object.hasOwn(given, name) ? given[name] : null, frame);
-      return fault ? [{ ...fault, field: name, subjects: [`${resource.name}.${name}.refers`] }] : [];
-    });
-}
-
 /**
  * Whether a value of a patch fits the field's shape, where it is taken in, hashed or set anew: of one that does not,
  * nothing else is worked out. Undefined where there is no such field.

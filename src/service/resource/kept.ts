@@ -1,7 +1,7 @@
 import type { Frame, Item, Run } from '../../expression/compile.ts';
 import type { Syntax } from '../../expression/expression.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
-import type { Checked, Failing } from '../refusal.ts';
+import type { Checked } from '../refusal.ts';
 import type { Told } from '../store/rows.ts';
 import type { KeptText, Key, Reads, Row, Table, Transaction } from '../store/store.ts';
 import type { KeepingBytes } from './bytes.ts';
@@ -31,8 +31,6 @@ export interface KeptResource {
   /** What an item becomes; `frame` names what `set` may read but for `this` and `old`. */
   /** @param isAnyway it is a change to leave every value as it was (language §H.2, `same`) */
   readonly change: (before: Members, brought: Brought, frame: Frame, isAnyway?: boolean) => Changed;
-  /** The references that lead to nothing among what is given. */
-  readonly astray: (given: Members, frame: Frame) => readonly Failing[];
   /** What no two items have alike, its identifier first. */
   readonly uniques: readonly Unique[];
   /** A frame in which `unique()` makes a text that no other item has in a field. */

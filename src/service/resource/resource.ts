@@ -22,7 +22,7 @@ import type { Row } from '../store/store.ts';
 import { compileAdmit } from './admit.ts';
 import { compileAsk } from './ask.ts';
 import { compileKeepingBytes } from './bytes.ts';
-import { type Candidate, compileCheck, compileFits, compileReferring } from './check.ts';
+import { type Candidate, compileCheck, compileFits } from './check.ts';
 import { compileItem, keyOf, type Resources } from './item.ts';
 import type { Brought, KeptResource, Members } from './kept.ts';
 import { type Clear, compileMaker, type TakenIn } from './make.ts';
@@ -64,7 +64,6 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
   const maker = compileMaker(newest, resource, keyFields, over, environment, taken, clear);
   const admit = compileAdmit(resource, environment);
   const check = compileCheck(specification, resource, resources, environment, isOlder);
-  const referring = compileReferring(resource, resources);
   const fits = compileFits(specification, resource);
   const checkKept = isOlder ? compileCheck(newest, kept, resources, environment) : null;
   /** What a client may bring, and what is to be said of the rest. */
@@ -136,7 +135,6 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
       const failures = failuresOf({ brought, before, after: members, item, frame });
       return { members, changed, fault, checked: told(both(checked, failures)) };
     },
-    astray: (given, frame) => told({ failures: referring(given, frame), held: null })?.failures ?? [],
     uniques,
     uniquely: (frame, field, own) => uniquely(frame, (text) => taken(field, text, own, frame)),
     claim,
