@@ -1,4 +1,4 @@
-import type { LookupAddress, RecordWithTtl } from 'node:dns';
+import type { LookupAddress, promises, RecordWithTtl } from 'node:dns';
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -42,13 +42,14 @@ const absent: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
  * Finds names as getaddrinfo(3) does by `files dns`, without its thread: in the file of hosts, and by DNS with the search
- * domains of the machine. Each name has a channel of c-ares of its own, so that it can be called off.
+ * domains of the machine. Each name that is being looked for has a channel of c-ares to itself, so that it can be called
+ * off.
  */
 export function systemNames(options: NamesOptions = {}): Resolve {
   const { timeoutMs = 5000, milliseconds = () => performance.now(), hasIpv6 = hasOutsideIpv6 } = options;
   const hosts = fileOf(options.hosts ?? hostsFile(), hostsOf, milliseconds);
   const configuration = fileOf(options.configuration ?? '/etc/resolv.conf', configurationOf, milliseconds);
-  const records = recordsBy(options.servers, timeoutMs);
+  const records = recordsBy(channelsBy(options.servers, timeoutMs, milliseconds));
   return async (name, stop) => {
     stop.throwIfAborted();
     const plain = name.replace(/\.$/, '').toLowerCase();
@@ -94,6 +95,50 @@ async function inTime<T>(
   }
 }
 
+type Resolver = promises.Resolver;
+
+/** Channels of c-ares, each for one name at a time. */
+interface Channels {
+  readonly take: () => Resolver;
+  readonly give: (channel: Resolver) => void;
+}
+
+/** How long a channel is used, in milliseconds: it knows the servers of the machine as they were when it was made. */
+const channelMs = 10_000;
+
+/** How often a server may be asked: a channel that has seen quick answers asks again early, after 250 ms and twice that. */
+const mostTries = 6;
+
+/**
+ * Keeps channels for the next names. Only a garbage collection frees one that was dropped, and V8 does not know of its
+ * 7 kB.
+ */
+function channelsBy(
+  servers: readonly string[] | undefined,
+  timeoutMs: number,
+  milliseconds: () => number,
+): Channels {
+  const timeout = Math.max(1, Math.floor(timeoutMs / 3));
+  const madeAt = new WeakMap<Resolver, number>();
+  const free: Resolver[] = [];
+  const make = (): Resolver => {
+    const { Resolver } = process.getBuiltinModule('node:dns').promises;
+    const channel = new Resolver({ timeout, tries: mostTries });
+    if (servers) channel.setServers(servers);
+    madeAt.set(channel, milliseconds());
+    return channel;
+  };
+  const isFresh = (channel: Resolver): boolean =>
+    Math.abs(milliseconds() - (madeAt.get(channel) as number)) < channelMs;
+  return {
+    take: () => {
+      for (let channel = free.pop(); channel; channel = free.pop()) if (isFresh(channel)) return channel;
+      return make();
+    },
+    give: (channel) => void free.push(channel),
+  };
+}
+
 type Records = (
   name: string,
   families: readonly (4 | 6)[],
@@ -101,25 +146,24 @@ type Records = (
 ) => Promise<readonly LookupAddress[]>;
 
 /** Asks servers of DNS for the addresses of a name as it is. */
-function recordsBy(servers: readonly string[] | undefined, timeoutMs: number): Records {
+function recordsBy(channels: Channels): Records {
   return async (name, families, stop) => {
-    const { Resolver } = process.getBuiltinModule('node:dns').promises;
-    const resolver = new Resolver({ timeout: Math.max(1, Math.floor(timeoutMs / 3)), tries: 2 });
-    if (servers) resolver.setServers(servers);
-    const cancel = (): void => resolver.cancel();
+    const channel = channels.take();
+    const cancel = (): void => channel.cancel();
     stop.addEventListener('abort', cancel, { once: true });
     const ask = async (family: 4 | 6): Promise<readonly LookupAddress[]> => {
       const found: readonly RecordWithTtl[] =
         family === 4
-          ? await resolver.resolve4(name, { ttl: true })
-          : await resolver.resolve6(name, { ttl: true });
+          ? await channel.resolve4(name, { ttl: true })
+          : await channel.resolve6(name, { ttl: true });
       return found.map(({ address }) => ({ address, family }));
     };
     try {
       return await firstOf(families.map(ask));
     } finally {
       stop.removeEventListener('abort', cancel);
-      resolver.cancel();
+      channel.cancel();
+      channels.give(channel);
     }
   };
 }

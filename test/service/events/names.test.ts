@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type NamesOptions, systemNames } from '../../../src/service/events/names.ts';
 import { dataFile } from '../served.ts';
 import { dns } from './dns.ts';
@@ -105,5 +105,31 @@ describe('a name', () => {
     expect(new Set((await Promise.allSettled(found)).map(({ status }) => status))).toEqual(
       new Set(['rejected']),
     );
+  });
+
+  it('has a channel to itself while it is looked for, and leaves it to the next for ten seconds', async () => {
+    const made = vi.spyOn(process.getBuiltinModule('node:dns').promises, 'Resolver');
+    onTestFinished(() => made.mockRestore());
+    const { server } = await dns(() => ['192.0.2.1']);
+    const clock = { now: 0 };
+    const find = names(server, {}, { milliseconds: () => clock.now });
+    for (let index = 0; index < 20; index += 1) await find(`a${index}.test`);
+    expect(made).toHaveBeenCalledTimes(1);
+    await Promise.all(['b', 'c', 'd'].map((name) => find(`${name}.test`)));
+    expect(made).toHaveBeenCalledTimes(3);
+    clock.now += 10_000;
+    expect(await find('e.test')).toEqual(['192.0.2.1']);
+    expect(made).toHaveBeenCalledTimes(4);
+  });
+
+  it('is found by a channel on which another was called off', async () => {
+    const { server, asked } = await dns((name) => (name === 'dead.test' ? null : ['192.0.2.1']));
+    const find = names(server);
+    const ending = new AbortController();
+    const dead = find('dead.test', ending.signal);
+    while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    ending.abort();
+    await expect(dead).rejects.toThrow('aborted');
+    expect(await find('good.test')).toEqual(['192.0.2.1']);
   });
 });
