@@ -156,7 +156,7 @@ export function compileCourier(around: CourierAround): Courier {
       due: 0,
     };
     for (const way of ways.keys()) {
-      const [first] = await deliveries.freshOf(way, '', 0);
+      const [first] = await deliveries.freshOf(way, '', 0, 1);
       for (
         let one = first ?? (await deliveries.nextTarget(way, ''));
         one;

@@ -65,13 +65,18 @@ export interface Deliveries {
   readonly dueBetween: (after: number, by: number, most: number) => Promise<readonly Delivery[]>;
   /** When the next one is to be tried again after a time; null: none is. */
   readonly nextDue: (after: number) => Promise<number | null>;
-  /** Of one target: those never tried, after a place. */
-  readonly freshOf: (way: string, target: string, after: number) => Promise<readonly Delivery[]>;
+  /** Of one target: those never tried, after a place, in order. */
+  readonly freshOf: (
+    way: string,
+    target: string,
+    after: number,
+    most: number,
+  ) => Promise<readonly Delivery[]>;
   /** Of one target: those to be tried again by a time. */
   readonly dueOf: (way: string, target: string, by: number, most: number) => Promise<readonly Delivery[]>;
 }
 
-/** How many are read at once. */
+/** How many are read at once, at most. */
 export const pageDeliveries = 100;
 
 export function compileDeliveries(store: Store): Deliveries {
@@ -83,10 +88,13 @@ export function compileDeliveries(store: Store): Deliveries {
   const ofTarget = [isOfWay, compare('==', target, parameter(1, 'text'))];
   const inOrder = [{ by: place(row), descending: false }];
   const byDue = [{ by: due, descending: false }];
-  const page = literal(pageDeliveries);
   const last = store.prepare(query(row, { gives: { kind: 'max', of: place(row) } }));
   const after = store.prepare(
-    query(row, { where: compare('>', place(row), parameter(0, 'number')), order: inOrder, limit: page }),
+    query(row, {
+      where: compare('>', place(row), parameter(0, 'number')),
+      order: inOrder,
+      limit: literal(pageDeliveries),
+    }),
   );
   const nextTarget = store.prepare(
     query(row, {
@@ -110,7 +118,7 @@ export function compileDeliveries(store: Store): Deliveries {
     query(row, {
       where: and(...ofTarget, isFresh, compare('>', place(row), parameter(2, 'number'))),
       order: inOrder,
-      limit: page,
+      limit: parameter(3, 'number'),
     }),
   );
   const dueOf = store.prepare(
@@ -126,7 +134,7 @@ export function compileDeliveries(store: Store): Deliveries {
     nextTarget: async (ofWay, from) => (await ask(nextTarget, [ofWay, from]))[0],
     dueBetween: (from, by, most) => ask(dueBetween, [from, by, most]),
     nextDue: (from) => value(nextDue, [from]),
-    freshOf: (ofWay, to, from) => ask(freshOf, [ofWay, to, from]),
+    freshOf: (ofWay, to, from, most) => ask(freshOf, [ofWay, to, from, most]),
     dueOf: (ofWay, to, by, most) => ask(dueOf, [ofWay, to, 0, by, most]),
   };
 }

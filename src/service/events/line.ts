@@ -62,13 +62,22 @@ export async function nextIn(line: Line, deliveries: Deliveries, now: number): P
   }
   const free = takeFree(line);
   if (free || !line.hasFresh || line.page.length >= pageDeliveries) return free;
-  const page = await deliveries.freshOf(way, target, from);
+  const most = pageSize(line);
+  const page = await deliveries.freshOf(way, target, from, most);
   // What was left on to the store meanwhile is asked for again.
   if (line.from !== from) return nextIn(line, deliveries, now);
   line.from = page.at(-1)?.place ?? from;
-  line.hasFresh = page.length === pageDeliveries;
+  line.hasFresh = page.length === most;
   line.page.push(...page.filter(isNew));
   return takeFree(line);
+}
+
+/**
+ * How many are read at once of those never tried. It grows with the attempts under way and with those that wait for
+ * their lane: of a target that seldom has its turn, few rows stay in memory.
+ */
+function pageSize({ known, page }: Line): number {
+  return Math.min(pageDeliveries - page.length, 2 * (1 + known.size) + page.length);
 }
 
 function takeFree({ page, busy }: Line): Delivery | undefined {

@@ -61,18 +61,18 @@ export function poster(isOutside: IsOutside, after: After, resolve: Resolve): Po
   ): { readonly request: ClientRequest; readonly status: Promise<number> } => {
     const { isOperators, headers, content, timeoutMs, stop } = posting;
     const length = Buffer.byteLength(content);
-    const over = new AbortController();
+    const find = lookupBy(resolve, isOperators ? everywhere : isOutside);
     const options: RequestOptions = {
       method: 'POST',
       headers: ['Host', url.host, ...headers, 'Content-Length', String(length)],
       agent: agentOf(url.protocol, isOperators),
-      lookup: lookupBy(resolve, isOperators ? everywhere : isOutside, over.signal),
+      lookup: find.lookup,
     };
     const request = (url.protocol === 'https:' ? https : http).request(url, options);
     const status = new Promise<number>((done, failed) => {
       const cut = (why: string): void => {
         request.destroy(new Error(why));
-        over.abort();
+        find.cancel();
       };
       const callOff = after(timeoutMs, () => cut('there was no answer in time'));
       const stopped = (): void => cut('the service ends');
@@ -83,10 +83,12 @@ export function poster(isOutside: IsOutside, after: After, resolve: Resolve): Po
         awaited.delete(request);
         callOff();
         stop.removeEventListener('abort', stopped);
-        over.abort();
+        find.cancel();
       });
       request.on('response', (response) => {
         awaited.delete(request);
+        // A target that fails seldom gets another message soon. Its idle connection would only take memory.
+        if ((response.statusCode ?? 0) >= 400) request.shouldKeepAlive = false;
         let read = 0;
         response.on('data', (chunk: Buffer) => {
           read += chunk.length;
@@ -133,21 +135,32 @@ function check(url: URL, isOperators: boolean, isOutside: IsOutside): void {
   if (isIP(host) !== 0 && !isOutside(host)) throw new Error(`${host} is not out there`);
 }
 
+/** Finds the addresses of a name for one connection. A host that is an address needs no lookup, and allocates nothing. */
+interface Lookup {
+  readonly lookup: LookupFunction;
+  readonly cancel: () => void;
+}
+
 /**
  * Finds the addresses that a socket may connect to, and refuses a name of which any is not out there: the socket connects
  * to what was looked at, and asks nobody again.
  */
-function lookupBy(resolve: Resolve, isOutside: IsOutside, stop: AbortSignal): LookupFunction {
-  return (name, options, found) => {
-    const failed = (error: unknown): void => found(error as Error, '', 0);
-    resolve(name, stop).then((addresses) => {
-      const inside = addresses.find(({ address }) => !isOutside(address));
-      const fitting = addresses.filter(({ family }) => !options.family || options.family === family);
-      const [first] = fitting;
-      if (inside) failed(new Error(`${name} is ${inside.address}, which is not out there`));
-      else if (first === undefined) failed(new Error(`${name} has no address`));
-      else if (options.all) found(null, [...fitting]);
-      else found(null, first.address, first.family);
-    }, failed);
+function lookupBy(resolve: Resolve, isOutside: IsOutside): Lookup {
+  let over: AbortController | null = null;
+  return {
+    lookup: (name, options, found) => {
+      over ??= new AbortController();
+      const failed = (error: unknown): void => found(error as Error, '', 0);
+      resolve(name, over.signal).then((addresses) => {
+        const inside = addresses.find(({ address }) => !isOutside(address));
+        const fitting = addresses.filter(({ family }) => !options.family || options.family === family);
+        const [first] = fitting;
+        if (inside) failed(new Error(`${name} is ${inside.address}, which is not out there`));
+        else if (first === undefined) failed(new Error(`${name} has no address`));
+        else if (options.all) found(null, [...fitting]);
+        else found(null, first.address, first.family);
+      }, failed);
+    },
+    cancel: () => over?.abort(),
   };
 }

@@ -154,6 +154,21 @@ describe('an answer', () => {
     await expect(posting({}, local).post(message(endless.url, { timeoutMs: 30 }))).rejects.toThrow();
   });
 
+  it.each([
+    [204, 1],
+    [400, 2],
+    [500, 2],
+  ])('of status %i to two messages takes %i connection(s)', async (status, expected) => {
+    const ports = new Set<number>();
+    const { url } = await receiver((_, response) => {
+      ports.add(response.socket?.remotePort ?? 0);
+      response.writeHead(status).end();
+    });
+    const { post } = posting({}, local);
+    expect([await post(message(url)), await post(message(url))]).toEqual([status, status]);
+    expect(ports.size).toBe(expected);
+  });
+
   it('on a kept connection that was closed meanwhile is asked for once more', async () => {
     let connections = 0;
     const server = createTcpServer((socket) => {
