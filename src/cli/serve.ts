@@ -25,6 +25,7 @@ import {
 } from './command.ts';
 import { credentialsHelp, credentialsOf } from './credentials.ts';
 import { greeting } from './greeting.ts';
+import { boundHeapGrowth } from './heap-growth.ts';
 import { heldUpLog } from './held-up.ts';
 import { hostLimitLog, hostLimitOptions, hostLimitsHelp, hostLimitsOf } from './host-limits.ts';
 import { clockOfTester } from './moved-clock.ts';
@@ -280,6 +281,7 @@ function fileName(specification: Specification): string {
 
 /** Starts the service. Throws {@link UsageError} where it cannot start, with what to do. */
 export async function start(specification: Specification, options: ServiceOptions): Promise<Service> {
+  boundHeapGrowth();
   try {
     return await serve(specification, options);
   } catch (error) {
