@@ -14,7 +14,8 @@ const unknown = Symbol('unknown');
 export function once<A extends readonly unknown[], V>(work: (...about: A) => V): (...about: A) => V {
   const all = nothing<V>();
   return (...about) => {
-    const known = about.reduce<Known<V>>(further, all);
+    let known = all;
+    for (const one of about) known = further(known, one);
     if (known.found === unknown) known.found = work(...about);
     return known.found;
   };

@@ -60,12 +60,12 @@ export function unreadable(request: Request, moment: Moment): readonly Refusal[]
 }
 
 /** The schema by which the members of a body have their names, in the version of the request. */
-export function namesIn({ request, subject }: Operation): Json {
+export const namesIn = once(({ request, subject }: Operation): Json => {
   const body = request && stated(request.body);
   if (!body) return {};
   if (subject !== null && body.of?.name === subject.name) return schemaOfFields(subject);
   return body.of ? { $ref: `#/$defs/${body.of.name}` } : (schemaOf(body.shape) as Json);
-}
+});
 
 /** No body, or one that is no object, cannot be read (language §H.4, rule 9). */
 const malformed: Body = {

@@ -1,4 +1,5 @@
 import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import type { Others } from '../../specification/vocabulary/shape.ts';
 import { every, not, some, type Truth } from '../value/truth.ts';
 import {
@@ -70,24 +71,31 @@ function meets(schema: Schema, value: Value, place: Place): Truth {
 function judged(schema: Schema, value: Value, place: Place): Failure[] {
   if (schema === true) return [];
   if (schema === false) return [{ path: place.path, keyword: 'false schema', limit: true, holds: true }];
-  return Object.entries(schema).flatMap(([keyword, limit]) =>
-    byKeyword(keyword, limit, value, schema, place),
-  );
+  return judgesOf(schema).flatMap((judge) => judge(value, place));
 }
 
 type Parts = Exclude<Schema, boolean>;
 type Judge = (limit: Json, value: Value, schema: Parts, place: Place) => Failure[];
 
-function byKeyword(keyword: string, limit: Json, value: Value, schema: Parts, place: Place): Failure[] {
-  const inner = Object.hasOwn(applicators, keyword) ? applicators[keyword] : undefined;
-  if (inner) return inner(limit, value, schema, place);
-  const failure = (holds: Truth): Failure[] =>
-    holds === false ? [] : [{ path: place.path, keyword, limit, holds }];
+/** What judges the keywords of a schema, in the order in which it writes them. */
+const judgesOf = once((schema: Parts): readonly ((value: Value, place: Place) => Failure[])[] =>
+  Object.entries(schema).flatMap(([keyword, limit]) => {
+    const judge = judgeOf(keyword);
+    return judge ? [(value: Value, place: Place) => judge(limit, value, schema, place)] : [];
+  }),
+);
+
+/** Undefined: the keyword refuses no value. */
+function judgeOf(keyword: string): Judge | undefined {
+  if (silent.has(keyword)) return undefined;
+  if (Object.hasOwn(applicators, keyword)) return applicators[keyword];
   const joined = Object.hasOwn(joining, keyword) ? joining[keyword] : undefined;
-  if (joined) return failure(not(joined(limit, value, schema, place)));
   const plain = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
-  if (plain) return failure(not(plain(limit, value, schema)));
-  return silent.has(keyword) ? [] : failure(unknown([]));
+  return (limit, value, schema, place) => {
+    const truth = joined?.(limit, value, schema, place) ?? plain?.(limit, value, schema) ?? unknown([]);
+    const holds = not(truth);
+    return holds === false ? [] : [{ path: place.path, keyword, limit, holds }];
+  };
 }
 
 /** Keywords that refuse no value by themselves. */

@@ -29,8 +29,11 @@ export interface Members {
   readonly [name: string]: Value;
 }
 
+/** What is no JSON: a value of which something is not known, an item, or bytes. */
+abstract class PartialValue {}
+
 /** Nothing is known of the value. */
-export class Unknown {
+export class Unknown extends PartialValue {
   /** Why: the addresses of the open points, or a sentence about what was not observed. */
   readonly because: ReadonlySet<string>;
   /** Whether the value may be one that cannot be computed at all (language §G.6). */
@@ -39,6 +42,7 @@ export class Unknown {
   readonly not: readonly Value[];
 
   constructor(because: ReadonlySet<string>, mayFail = false, not: readonly Value[] = []) {
+    super();
     this.because = because;
     this.mayFail = mayFail;
     this.not = not;
@@ -70,7 +74,7 @@ export interface When {
 }
 
 /** A value that the service makes: an identifier, a time, a token. It is bound when an answer shows it. */
-export class Made {
+export class Made extends PartialValue {
   readonly form: Form;
   /** Values of one series differ from one another. */
   readonly series: string;
@@ -90,6 +94,7 @@ export class Made {
     when: When | null = null,
     follows: () => string | undefined = () => undefined,
   ) {
+    super();
     this.form = form;
     this.series = series;
     this.place = place;
@@ -142,10 +147,11 @@ export class Token extends Made {
 }
 
 /** A text with made values in it, as in `'ten_' + random(12)`. Two pieces or more; no two texts are next to one another. */
-export class Text {
+export class Text extends PartialValue {
   readonly pieces: readonly (string | Made)[];
 
   constructor(pieces: readonly (string | Made)[]) {
+    super();
     this.pieces = pieces;
   }
 }
@@ -164,18 +170,19 @@ export function textOf(pieces: readonly (string | Made)[]): string | Made | Text
 }
 
 /** A number between two bounds, both included. */
-export class Range {
+export class Range extends PartialValue {
   readonly least: number;
   readonly most: number;
 
   constructor(least: number, most: number) {
+    super();
     this.least = least;
     this.most = most;
   }
 }
 
 /** A list of which these elements are known. */
-export class Collection {
+export class Collection extends PartialValue {
   readonly items: readonly Value[];
   /** What any other element is like; undefined: there are no others. */
   readonly rest: Value | undefined;
@@ -183,6 +190,7 @@ export class Collection {
   readonly ordered: boolean;
 
   constructor(items: readonly Value[], { rest, ordered }: { rest: Value | undefined; ordered: boolean }) {
+    super();
     this.items = items;
     this.rest = rest;
     this.ordered = ordered;
@@ -220,13 +228,14 @@ export interface Sight {
 }
 
 /** Elements of a page of which not everything is known: which of these items they are, or in what order they come. */
-export class Stretch {
+export class Stretch extends PartialValue {
   readonly items: readonly Value[];
   /** What any other element is like; undefined: there are no others. */
   readonly rest: Value | undefined;
   readonly window: Window;
 
   constructor(items: readonly Value[], rest: Value | undefined, window: Window) {
+    super();
     this.items = items;
     this.rest = rest;
     this.window = window;
@@ -254,7 +263,7 @@ export interface PageQuery {
 }
 
 /** The path and query of a page of a list (language §4.5). Its spelling is free. */
-export class PageAddress {
+export class PageAddress extends PartialValue {
   readonly operation: Operation;
   readonly specification: Specification;
   /** The parameters of the path of the request, and those of its query, with their defaults. */
@@ -268,6 +277,7 @@ export class PageAddress {
     { path, query }: { readonly path: Members; readonly query: Members },
     page: PageQuery | null,
   ) {
+    super();
     this.operation = operation;
     this.specification = specification;
     this.path = path;
@@ -277,19 +287,21 @@ export class PageAddress {
 }
 
 /** A text of RFC 8288 with these relations, each an `PageAddress`, null or unknown. */
-export class Links {
+export class Links extends PartialValue {
   readonly relations: Members;
 
   constructor(relations: Members) {
+    super();
     this.relations = relations;
   }
 }
 
 /** Bytes (language §H.1). Expressions compare them, and take their size and digest. */
-export class Bytes {
+export class Bytes extends PartialValue {
   readonly content: Uint8Array;
 
   constructor(content: Uint8Array) {
+    super();
     this.content = content;
   }
 }
@@ -301,7 +313,7 @@ export class Bytes {
 export const theirs = -1;
 
 /** An item, as a value of a reference or of a name. Its members are asked of the world. */
-export class Item {
+export class Item extends PartialValue {
   readonly resource: string;
   /** Which item it is; null: the reference leads to no item; `theirs`: somebody else's, or perhaps none. */
   readonly handle: number | null;
@@ -310,6 +322,7 @@ export class Item {
   readonly key: Value;
 
   constructor(resource: string, handle: number | null, by: string | null, key: Value) {
+    super();
     this.resource = resource;
     this.handle = handle;
     this.by = by;
@@ -360,9 +373,7 @@ export function isObject(value: Value): value is Members {
 export function isPartial(
   value: Value,
 ): value is Unknown | Made | Text | Range | Collection | Stretch | PageAddress | Links | Item | Bytes {
-  return [Unknown, Made, Text, Range, Collection, Stretch, PageAddress, Links, Item, Bytes].some(
-    (kind) => value instanceof kind,
-  );
+  return value instanceof PartialValue;
 }
 
 /** Whether everything is known of a value, at any depth. An item is known if its key is. */

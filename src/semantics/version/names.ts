@@ -1,4 +1,5 @@
 import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { step } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -85,10 +86,10 @@ export function isRenamed(
 }
 
 /** A schema of all fields of a resource, for the names of their members. */
-export function schemaOfFields({ fields, others }: Resource): Json {
+export const schemaOfFields = once(({ fields, others }: Resource): Json => {
   const properties = [...fields.values()].map((field): [string, Json] => [field.name, schemaOfField(field)]);
   return { properties: Object.fromEntries(properties), others: { address: others.address } };
-}
+});
 
 /** The schema of what a field stores. A reference is the key of an item. */
 export function schemaOfField({ refers, shape }: Field): Json {

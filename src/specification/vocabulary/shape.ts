@@ -1,4 +1,5 @@
 import { get, type Json, json, type Mapping, type Node, setMember } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import type { Span } from '../../source/text.ts';
 import { type Address, step } from '../reading/address.ts';
 import { anyOf, defined, type Form, own, point, section, typeNameForm, words } from '../reading/form.ts';
@@ -459,12 +460,12 @@ function sortedMembers(_name: string, value: Json): Json {
  * (language §H.1): `{ known, rule, address }`, where the rule is that of the nearest `others`, null while open;
  * beside them `unreadable` and `unwritable` name the members that are not shown, and that no client gives.
  */
-export function schemaOf(of: Shape): { readonly [keyword: string]: Json } {
+export const schemaOf = once((of: Shape): { readonly [keyword: string]: Json } => {
   if (of.name !== null) return { $ref: `#/$defs/${of.name}` };
   const schema: Record<string, Json> = {};
   for (const [name, said] of of.keywords) if (said.kind === 'stated') schema[name] = said.value;
   return of.object ? { ...schema, ...objectSchema(of.object) } : schema;
-}
+});
 
 /** The members that are not shown, or that no client gives; none: nothing. */
 function barred(object: ObjectShape, key: keyof Access, as: string): { readonly [keyword: string]: Json } {
