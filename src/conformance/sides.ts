@@ -166,7 +166,7 @@ function membersGiven({ last }: Course): readonly string[] {
 }
 
 /** The members of the item and of the request that an expression reads. */
-function readBy({ template }: PlacedTemplate): readonly string[][] {
+function readBy({ template }: PlacedTemplate): readonly (readonly string[])[] {
   const paths = pathsIn(template);
   const told = paths.filter(([first, second]) => first === 'this' || first === 'value' || second === 'body');
   const unique = new Map(told.map((path) => [path.join('.'), path]));

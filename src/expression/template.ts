@@ -1,4 +1,5 @@
 import type { Json } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import { type Expression, type Fault, isFault, parseExpression, pathsRead } from './expression.ts';
 
 /** A text with expressions in it, taken apart (language §G.1). */
@@ -116,6 +117,6 @@ export function expressionsIn(template: Template): Expression[] {
 }
 
 /** The names and members that the expressions of a template read. */
-export function pathsIn(template: Template): string[][] {
-  return expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax));
-}
+export const pathsIn = once((template: Template): readonly (readonly string[])[] =>
+  expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax)),
+);

@@ -51,7 +51,7 @@ function readOfActor(of: Specification): ReadonlySet<string> {
     .flatMap(([root, member]) => (root === 'actor' && member !== undefined ? member : []));
   const granting = [...schemesOf(of).values()].flatMap(({ scopes }) => stated(scopes)?.template ?? []);
   const granted = granting
-    .flatMap(pathsIn)
+    .flatMap((template) => pathsIn(template))
     .flatMap(([root, member]) => (root === 'this' ? (member ?? []) : []));
   return new Set([...paths, ...granted]);
 }

@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { type Made, seen, Text, textOf, unknown, type Value } from '../value/value.ts';
@@ -26,7 +27,7 @@ export interface Place {
 }
 
 /** Null: that is open, or the credential is no part of the request (`mutualTLS`). */
-export function placeOf(scheme: Scheme): Place | null {
+export const placeOf = once((scheme: Scheme): Place | null => {
   const type = stated(scheme.type);
   const words = stated(scheme.prefix);
   if (type === 'oauth2' || type === 'openIdConnect')
@@ -39,7 +40,7 @@ export function placeOf(scheme: Scheme): Place | null {
   if (type !== 'apiKey' || where === undefined || name === undefined) return null;
   if (where !== 'header') return { where: `${where} ${name}`, words: [] };
   return { where: `header ${name.toLowerCase()}`, words: words ?? [] };
-}
+});
 
 /** Whether the credential of a scheme is a user name and a password (RFC 7617). */
 export function isBasic(scheme: Scheme): boolean {

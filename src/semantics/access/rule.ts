@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import { ruleOf } from '../../specification/model/authorization.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -22,11 +23,11 @@ export function ruleFor(operation: Operation, { world }: Moment): Rule | null {
 }
 
 /** Whether the rule is judged for each item (language §5.5, rule 19). */
-export function isAboutItem({ rule, items }: Rule): boolean {
-  return [...(stated(rule) ?? []), ...(stated(items) ?? [])].some(
+export const isAboutItem = once(({ rule, items }: Rule): boolean =>
+  [...(stated(rule) ?? []), ...(stated(items) ?? [])].some(
     (grant) => grant.kind === 'expression' && grant.aboutItem,
-  );
-}
+  ),
+);
 
 /** The part of a rule that is judged before an item is searched for; undefined: there is none. */
 function beforehand({ rule }: Rule): readonly Grant[] | undefined {

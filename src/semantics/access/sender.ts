@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Authentication } from '../../specification/vocabulary/parts/authentication.ts';
@@ -55,6 +56,11 @@ export function senderOf(operation: Operation, credentials: readonly Credential[
   return used.length === 0 ? refusedSeveral(presented, moment) : senderBy(used, presented, moment);
 }
 
+/** The schemes of these lists. */
+const schemesOf = once((lists: readonly (readonly Accepted[])[]): readonly string[] => [
+  ...new Set(lists.flat().map(({ scheme }) => scheme)),
+]);
+
 /** By scheme. What comes after another word is a wrong credential, or none (language §5.1, `foreign`). */
 function allPresented(
   lists: readonly (readonly Accepted[])[],
@@ -62,8 +68,7 @@ function allPresented(
   moment: Moment,
 ): ReadonlyMap<string, Presented> {
   const { world } = moment;
-  const schemes = [...new Set(lists.flat().map(({ scheme }) => scheme))];
-  const all = schemes.flatMap((name) => {
+  const all = schemesOf(lists).flatMap((name) => {
     const found = presentedTo(name, credentials, world);
     return found ? [[name, found] as const] : [];
   });

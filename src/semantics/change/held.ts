@@ -1,4 +1,5 @@
 import { pathsIn } from '../../expression/template.ts';
+import { once } from '../../source/once.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { GuardedVerb } from '../../specification/vocabulary/guards.ts';
@@ -61,6 +62,15 @@ export function refusalsOfFields(
   return found.length > 0 ? found : notUnique(resource, stored, false, moment.world);
 }
 
+const requiredOf = once(
+  ({ required }: Resource): ReadonlySet<string> => new Set((stated(required) ?? []).map(({ name }) => name)),
+);
+
+/** The sentences that a field or a resource states by name. */
+const sentencesOf = once((said: Said<ReadonlyMap<string, Said<PlacedTemplate>>>): readonly PlacedTemplate[] =>
+  [...(stated(said)?.values() ?? [])].flatMap((each) => stated(each) ?? []),
+);
+
 /**
  * Required fields that are missing, values that do not fit, and `holds` that does not hold (language §2.2). What is stored
  * fits its field, whoever gives it (rule 9).
@@ -74,7 +84,7 @@ function unfit(
   const before = brought?.before ?? null;
   // What is stored is as the newest version states, whichever version gives it (language §9.3, rule 16).
   const stores = moment.world.stores(resource);
-  const required = new Set((stated(stores.required) ?? []).map(({ name }) => name));
+  const required = requiredOf(stores);
   const failures = [...stores.fields.values()].flatMap((field): FieldFailure[] => {
     const { name } = field;
     const value = stored.members.get(name);
@@ -133,8 +143,7 @@ function heldBy(
 ): Truth {
   const value = stored.members.get(name);
   if (value === undefined || value === null) return true;
-  const sentences = [...(stated(holds)?.values() ?? [])].flatMap((said) => stated(said) ?? []);
-  return every(sentences, (sentence) =>
+  return every(sentencesOf(holds), (sentence) =>
     isConcerned(sentence, name, stored, brought, moment.world)
       ? truthOf(moment.value(sentence, { value, this: itemOf(stored, resource) }))
       : true,
@@ -186,12 +195,11 @@ export function invariantsBroken(before: World, moment: Moment): readonly Refusa
   for (const resource of newest.resourcesByName.values()) {
     const version = specification.resourcesByName.get(resource.name);
     if (version && !isSaidAlike(version.invariants, resource.invariants)) moment.world.leave(unknown([]));
-    const sentences = [...(stated(resource.invariants)?.values() ?? [])].flatMap(
-      (said) => stated(said) ?? [],
-    );
+    const sentences = sentencesOf(resource.invariants);
+    if (sentences.length === 0) continue;
     const always = sentences.filter((sentence) => !dependsOnRequest(sentence));
-    const written = sentences.length > 0 ? moment.world.written(before, resource.name) : [];
-    for (const stored of sentences.length > 0 ? moment.world.items(resource.name) : []) {
+    const written = moment.world.written(before, resource.name);
+    for (const stored of moment.world.items(resource.name)) {
       const isWritten = written.includes(stored.handle);
       const holds = every(isWritten ? sentences : always, (sentence) =>
         truthOf(moment.value(sentence, { this: itemOf(stored, resource) })),
@@ -204,10 +212,10 @@ export function invariantsBroken(before: World, moment: Moment): readonly Refusa
 }
 
 /** Whether a sentence reads who asks, when or what, or is a function of the operator. */
-function dependsOnRequest({ template }: PlacedTemplate): boolean {
+const dependsOnRequest = once(({ template }: PlacedTemplate): boolean => {
   const roots = pathsIn(template).map(([root]) => root);
   return template.kind === 'handled' || ['now', 'actor', 'request'].some((name) => roots.includes(name));
-}
+});
 
 /** Whether a version says the same as the newest. If a guard or an invariant differs, the language does not say which holds. */
 function isSaidAlike(one: Said<unknown>, other: Said<unknown>): boolean {

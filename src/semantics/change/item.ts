@@ -19,7 +19,7 @@ export type Given = { readonly [name: string]: Value };
 export function created(resource: Resource, given: Given, moment: Moment): Stored | Refused {
   const { world } = moment;
   const members = new Map<string, Value>();
-  for (const field of storedFields(resource, world)) {
+  for (const field of storedFields(resource, world.stores(resource))) {
     const value = Object.hasOwn(given, field.name)
       ? given[field.name]
       : (stated(field.default) as Value | undefined);
@@ -36,22 +36,27 @@ export function created(resource: Resource, given: Given, moment: Moment): Store
 }
 
 /** The fields of a version that are stored. A field that only older versions have is not (language §9.3, rule 17). */
-function storedFields(resource: Resource, world: World): readonly Field[] {
-  const { fields } = world.stores(resource);
-  return [...resource.fields.values()].filter(({ name }) => fields.has(name));
-}
+const storedFields = once((resource: Resource, { fields }: Resource): readonly Field[] =>
+  [...resource.fields.values()].filter(({ name }) => fields.has(name)),
+);
 
 /** The members that nobody stated: `others: keep` stores them (language §H.1, rule 7). */
 function unstatedIn(given: Given, { fields }: Resource): readonly (readonly [string, Value])[] {
   return Object.entries(given).filter(([name]) => !fields.has(name));
 }
 
+/** The machines of the items of a resource, by field. */
+const machinesOf = once(({ name }: Resource, { states }: Specification) =>
+  [...(stated(states) ?? [])].flatMap(([key, said]) => {
+    const [of, field = ''] = key.split('.');
+    return of === name ? [[field, said] as const] : [];
+  }),
+);
+
 /** The state in which a new item is (language §3.1). */
 function inFirstState(resource: Resource, stored: Stored, moment: Moment): Stored {
   const members = new Map(stored.members);
-  for (const [name, said] of stated(moment.world.specification.states) ?? []) {
-    const [of, field = ''] = name.split('.');
-    if (of !== resource.name) continue;
+  for (const [field, said] of machinesOf(resource, moment.world.specification)) {
     const machine = stated(said);
     const initial = machine && stated(machine.initial);
     if (initial === undefined) return moment.world.leave(unknown([]));
@@ -102,7 +107,7 @@ export function replaced(
   const members = new Map(before.members);
   let isChanged = false;
   const identifier = (stated(resource.identifier) ?? []).map(({ text }) => text);
-  for (const field of storedFields(resource, world)) {
+  for (const field of storedFields(resource, world.stores(resource))) {
     const { name } = field;
     const isGiven = Object.hasOwn(given, name);
     const stays =

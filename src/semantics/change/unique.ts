@@ -1,4 +1,5 @@
 import { fold } from '../../expression/fold.ts';
+import { once } from '../../source/once.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
@@ -16,7 +17,7 @@ interface UniqueSet {
 }
 
 /** The sets of fields by which items differ: the identifier first, then in the order of the document (language §2.1, §2.2). */
-export function uniqueSets({ identifier, fields, unique }: Resource): readonly UniqueSet[] {
+export const uniqueSets = once(({ identifier, fields, unique }: Resource): readonly UniqueSet[] => {
   const single = [...fields.values()].flatMap((field): UniqueSet[] => {
     const word = stated(field.unique);
     if (word === undefined || word === false) return [];
@@ -30,7 +31,7 @@ export function uniqueSets({ identifier, fields, unique }: Resource): readonly U
   }));
   const own = names.length > 0 ? [{ fields: names, caseless: false, ever: false }] : [];
   return [...own, ...single, ...together];
-}
+});
 
 /**
  * Another item has the values of fields that are unique (language §2.2, rule 6, §7.2, rule 20). Null is unique to nobody.

@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter, Roles } from '../../specification/vocabulary/request.ts';
@@ -19,9 +20,9 @@ export interface Asked {
 }
 
 /** The parameter that says this of a page. */
-export function pageParameter(operation: Operation, word: PageWord): Parameter | undefined {
-  return queryParameters(operation).find((parameter) => stated(parameter.roles.page) === word);
-}
+export const pageParameter = once((operation: Operation, word: PageWord): Parameter | undefined =>
+  queryParameters(operation).find((parameter) => stated(parameter.roles.page) === word),
+);
 
 /** @param query the parameters, with their defaults */
 export function askedOf(operation: Operation, query: Members): Asked {

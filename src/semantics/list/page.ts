@@ -110,7 +110,7 @@ function queryOf({ names }: Moment): Members {
 }
 
 /** Whether the path or header fields say something of the list, which is not carried out. */
-function isUnread({ request }: Operation): boolean {
+const isUnread = once(({ request }: Operation): boolean => {
   const elsewhere = [request?.path, request?.headers].flatMap((said) => [
     ...((said && stated(said)) ?? []).values(),
   ]);
@@ -118,7 +118,7 @@ function isUnread({ request }: Operation): boolean {
     const { filter, sort, page } = stated(said)?.roles ?? {};
     return [filter, sort, page].some((role) => role?.kind === 'stated');
   });
-}
+});
 
 /** Whether a page may be longer than part 8 allows, although no size was given: nobody states what comes of that. */
 function isPastBound({ size }: Asked, { listing: { window } }: Cut, { world }: Moment): boolean {

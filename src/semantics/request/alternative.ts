@@ -1,20 +1,21 @@
+import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { truthOf } from '../value/truth.ts';
 import type { Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
+import { namesOf } from './names.ts';
 import type { Request } from './prediction.ts';
 import { withDefaults } from './query.ts';
 
 /** The operation that a request means, of those on its path (language §4.1, rule 10); null: none of them. */
-export function meant(
-  request: Request,
-  names: Readonly<Record<string, Value>>,
-  world: World,
-): Operation | null {
+export function meant(request: Request, world: World, now: Value): Operation | null {
   const { operation, query } = request;
-  if (stated(operation.endpoint.when) === undefined && !hasAlternatives(operation, world)) return operation;
+  if (stated(operation.endpoint.when) === undefined && !hasAlternatives(operation, world.specification))
+    return operation;
+  const names = namesOf(request, world, now);
   for (const each of world.specification.operations.filter(({ key }) => key === operation.key)) {
     const when = stated(each.endpoint.when);
     const read = { ...(names['request'] as object), query: withDefaults(each, query) };
@@ -24,6 +25,6 @@ export function meant(
   return null;
 }
 
-function hasAlternatives({ key, name }: Operation, { specification }: World): boolean {
-  return specification.operations.some((other) => other.key === key && other.name !== name);
-}
+const hasAlternatives = once(({ key, name }: Operation, { operations }: Specification): boolean =>
+  operations.some((other) => other.key === key && other.name !== name),
+);

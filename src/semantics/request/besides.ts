@@ -14,6 +14,7 @@ import { conditionsFrom } from './rows.ts';
 
 const later = conditionsFrom('key missing');
 const ofChange = conditionsFrom('transition refused').filter((name): boolean => name !== 'expression');
+const laterOfUnfit = later.filter((name) => !ofChange.includes(name));
 
 /** The conditions that may answer in place of one that comes before the change. */
 const besides: readonly ConditionName[] = ['invalid', ...later];
@@ -23,7 +24,7 @@ const besides: readonly ConditionName[] = ['invalid', ...later];
  * or if the body cannot be read or does not fit (language §H.4, rule 8).
  */
 export function conditionsBesides(isUnfit: boolean): readonly ConditionName[] {
-  return isUnfit ? later.filter((name) => !ofChange.includes(name)) : besides;
+  return isUnfit ? laterOfUnfit : besides;
 }
 
 /** The conditions of the key and of preconditions, of a request that is refused already. */

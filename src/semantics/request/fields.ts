@@ -1,7 +1,7 @@
 import { stated } from '../../specification/reading/said.ts';
 import { maker } from '../change/makers.ts';
 import { attempt } from '../value/truth.ts';
-import { seen, Unknown, unknown } from '../value/value.ts';
+import { seen, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
 import { headersOf } from './answer.ts';
@@ -33,8 +33,9 @@ export function withFields(prediction: Prediction, request: Request | null, worl
 
 /** `Vary` is a list: other statements may add names to those that are stated (language §H.3, rule 18). */
 function listed(prediction: Prediction): Prediction {
+  if (prediction.headers['vary'] === undefined) return prediction;
   const { vary, ...headers } = prediction.headers;
-  const field = vary === undefined ? null : seen(vary);
+  const field = seen(vary as Value);
   if (field === null || field instanceof Unknown)
     return vary === null ? prediction : { ...prediction, headers };
   const names = String(field)

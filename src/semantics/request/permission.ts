@@ -1,4 +1,5 @@
 import { pathsIn } from '../../expression/template.ts';
+import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Rule } from '../../specification/vocabulary/rule.ts';
@@ -64,13 +65,13 @@ export function refusalsUnseen(
 }
 
 /** The names of items that the path binds and that a rule reads. */
-function boundRead({ rule }: Rule, { bindings }: Operation): readonly string[] {
+const boundRead = once(({ rule }: Rule, { bindings }: Operation): readonly string[] => {
   const read = (stated(rule) ?? []).flatMap((grant) =>
     grant.kind === 'expression' ? pathsIn(grant.expression.template).map(([root]) => root) : [],
   );
   const names = [...bindings.values()].map((binding) => (binding.kind === 'other' ? binding.as : null));
   return names.filter((name) => name !== null && read.includes(name)) as readonly string[];
-}
+});
 
 /** A list and `every` leave out what a rule about items refuses. */
 function isAdmitted(rule: Rule | null, sender: Sender, item: Value, moment: Moment): Truth {

@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
@@ -41,11 +42,15 @@ export function queryRefusals({ operation, query }: Request, world: World): read
   return failures.length === 0 ? [] : [{ condition: 'invalid', subject: 'query', failures }];
 }
 
+const headerParameters = once(({ request }: Operation): readonly Parameter[] =>
+  [...((request && stated(request.headers))?.values() ?? [])].flatMap((each) => stated(each) ?? []),
+);
+
 /** Header fields that are stated and do not fit. */
 export function headerRefusals({ operation, headers }: Request, world: World): readonly Refusal[] {
-  const said = operation.request && stated(operation.request.headers);
-  const parameters = [...(said?.values() ?? [])].flatMap((each) => stated(each) ?? []);
-  const failures = failuresOfParameters(parameters, headers, world, (name) => name.toLowerCase());
+  const failures = failuresOfParameters(headerParameters(operation), headers, world, (name) =>
+    name.toLowerCase(),
+  );
   return failures.length === 0 ? [] : [{ condition: 'invalid', subject: 'headers', failures }];
 }
 
@@ -53,9 +58,10 @@ export function headerRefusals({ operation, headers }: Request, world: World): r
 export function tooLarge({ operation, query }: Request, { specification }: World): readonly Refusal[] {
   const sizes = stated(stated(specification.limits)?.sizes);
   const most = sizes && stated(sizes.page);
+  if (most === undefined) return [];
   const { name } = pageParameter(operation, 'size') ?? {};
   const size = name === undefined ? null : seen(withDefaults(operation, query)[name] ?? null);
-  const isLarger = most !== undefined && typeof size === 'number' && size > most;
+  const isLarger = typeof size === 'number' && size > most;
   return isLarger ? [refusal('too large', 'page')] : [];
 }
 

@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Rate } from '../../specification/vocabulary/parts/limits.ts';
@@ -7,17 +8,15 @@ import { Ways } from '../world/ways.ts';
 import type { World } from '../world/world.ts';
 
 /** The rates that count requests to an operation. */
-function ratesFor(
-  { limits }: World['specification'],
-  { name }: Operation,
-): readonly (readonly [string, Rate])[] {
-  return [...(stated(stated(limits)?.rates) ?? [])].flatMap(([key, said]) => {
-    const rate = stated(said);
-    const operations = rate && stated(rate.operations);
-    const isCounted = !operations || operations.some(({ text }) => text === name);
-    return rate && isCounted ? [[key, rate] as const] : [];
-  });
-}
+const ratesFor = once(
+  ({ limits }: World['specification'], { name }: Operation): readonly (readonly [string, Rate])[] =>
+    [...(stated(stated(limits)?.rates) ?? [])].flatMap(([key, said]) => {
+      const rate = stated(said);
+      const operations = rate && stated(rate.operations);
+      const isCounted = !operations || operations.some(({ text }) => text === name);
+      return rate && isCounted ? [[key, rate] as const] : [];
+    }),
+);
 
 /** The world with a request counted. A request that a rate does not count is counted, too: this bounds the number from above. */
 export function counted(world: World, operation: Operation): World {

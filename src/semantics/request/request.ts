@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Sender, senderOf } from '../access/sender.ts';
@@ -168,7 +169,7 @@ function unrouted(before: World, request: Request, moment: Moment): Result {
 
 function meantIn(before: World, world: World, request: Request, version: MeantVersion): Result {
   const now = world.now();
-  const operation = meant(request, namesOf(request, world, now), world);
+  const operation = meant(request, world, now);
   if (operation === null)
     return refusedAt('path', before, request, refusal('unknown path'), new Moment(world, {}));
   return judged(before, world, { ...request, operation }, retirement(version, world), now);
@@ -220,7 +221,7 @@ function judged(
   const isUnfit = permitted.isMissing || unfit.length > 0;
   // A repeat is answered before anything that is stored is judged (language §4.4, rule 17).
   if (permitted.isMissing && hasKey(request)) world.leave(unknown([]));
-  const isLast = isReading(operation) && !mayRefuseLater(request, world);
+  const isLast = isReading(operation) && !mayRefuseLater(operation, world.specification);
   if (found.length > 0 && (isLast || !mayPrecede(conditionsBesides(isUnfit), found, operation, moment)))
     return refused(before, request, found, moment);
   world.isRefused = found.length > 0;
@@ -266,12 +267,12 @@ function isRefusalPlain({ operation: { response } }: Request): boolean {
 }
 
 /** Whether a request that changes nothing may be refused by a precondition, by its key, or by a row of its own. */
-function mayRefuseLater({ operation }: Request, { specification }: World): boolean {
+const mayRefuseLater = once((operation: Operation, specification: World['specification']): boolean => {
   const { conditional, idempotency } = operation.endpoint;
   const rows = [...(stated(stated(specification.errors)?.codes)?.values() ?? [])].map(stated);
   const hasOwn = rows.some((row) => (stated(row?.when) ?? []).some(({ expression }) => expression));
   return hasOwn || [conditional, idempotency].some(({ kind }) => kind === 'stated');
-}
+});
 
 /** While part 5 is open, nobody knows who asks. */
 function actorOf({ actor }: Sender, { specification: { authentication } }: World): Value {

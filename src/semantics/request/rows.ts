@@ -57,6 +57,21 @@ const rowsFor = once(
     }),
 );
 
+type Candidates = ReadonlyMap<ConditionName, readonly Candidate[]>;
+
+/** By condition, the rows that list it: one that names the operation first, then the longest subject (language §H.4, rule 4). */
+const candidatesFor = once((specification: Specification, operation: Operation): Candidates => {
+  const all = rowsFor(specification, operation).flatMap(([code, row]) =>
+    (stated(row.when) ?? []).map((condition): Candidate => ({ code, row, condition })),
+  );
+  const precise = ({ row, condition }: Candidate): number =>
+    precision(condition.subject) + (stated(row.operations) ? 1000 : 0);
+  const named = all.toSorted((a, b) => precise(b) - precise(a));
+  return new Map(
+    conditionNames.map((name) => [name, named.filter(({ condition }) => condition.names.includes(name))]),
+  );
+});
+
 /** The places of the codes in `errors.order`; null: none is stated, so the service chooses (language §F.1). */
 const orderOf = once(({ errors }: Specification): ReadonlyMap<string, number> | null => {
   const order = stated(stated(errors)?.order);
@@ -68,17 +83,16 @@ function rankOf(code: string | undefined, specification: Specification): number 
 }
 
 /** The rows whose condition is an expression of their own, by code. */
-export function ownRows(operation: Operation, specification: Specification): Rows {
-  return rowsFor(specification, operation).filter(([, row]) =>
-    (stated(row.when) ?? []).some(({ expression }) => expression !== null),
-  );
-}
+export const ownRows = once(
+  (operation: Operation, specification: Specification): Rows =>
+    rowsFor(specification, operation).filter(([, row]) =>
+      (stated(row.when) ?? []).some(({ expression }) => expression !== null),
+    ),
+);
 
 /** Whether a row lists a condition. */
 export function isListed(name: ConditionName, operation: Operation, { specification }: World): boolean {
-  return rowsFor(specification, operation).some(([, row]) =>
-    (stated(row.when) ?? []).some(({ names }) => names.includes(name)),
-  );
+  return (candidatesFor(specification, operation).get(name) ?? []).length > 0;
 }
 
 /**
@@ -90,13 +104,13 @@ export function rowsOf(
   operation: Operation,
   specification: Specification,
 ): readonly Answering[] {
-  const rows = rowsFor(specification, operation);
+  const candidates = candidatesFor(specification, operation);
   const [failing, others] = [true, false].map((is) =>
     refusals.filter(({ condition, failures }) => (condition === 'invalid' && failures.length > 0) === is),
   ) as [Refusal[], Refusal[]];
   const groups = [...others.map((refusal) => [refusal]), ...(failing.length > 0 ? [failing] : [])];
   return groups.flatMap((group) => {
-    const fitting = fittingRows(group, rows);
+    const fitting = fittingRows(group, candidates);
     const found = fitting.length > 0 ? fitting : [undefined];
     return found.map((each) => ({
       refusal: each?.refusal ?? (group[0] as Refusal),
@@ -107,16 +121,16 @@ export function rowsOf(
 }
 
 /** The rows that fit refusals by the same condition. */
-function fittingRows(refusals: readonly Refusal[], rows: Rows): readonly Fitting[] {
+function fittingRows(refusals: readonly Refusal[], all: Candidates): readonly Fitting[] {
   const [first] = refusals as [Refusal];
   const failures = refusals.flatMap((refusal) =>
     refusal.failures.map((failure) => ({ ...failure, subject: refusal.subject })),
   );
   if (failures.length === 0) {
-    const row = rowFor(first, first.subject, rows);
+    const row = rowFor(first, first.subject, all);
     return row ? [{ ...row, refusal: first, failures: [], covered: [] }] : [];
   }
-  const chosen = failures.map((failure) => rowFor(first, subjectOf(failure), rows));
+  const chosen = failures.map((failure) => rowFor(first, subjectOf(failure), all));
   const candidates = new Map(chosen.flatMap((row) => (row ? [[row.code, row]] : [])));
   return [...candidates.values()].map(({ code, row }): Fitting => {
     const own = failures.filter((_, place) => chosen[place]?.code === code);
@@ -137,29 +151,30 @@ function subjectOf({ subject, field, keyword }: Failing): string {
   return `${subject}.${field}.${keyword}`;
 }
 
-/** The row of what is refused: one that names the operation first, then the longest subject (language §H.4, rule 4). */
+/** The row of what is refused. */
 function rowFor(
   { condition, code: own }: Refusal,
   subject: string,
-  rows: Rows,
+  all: Candidates,
 ): Pick<Candidate, 'code' | 'row'> | undefined {
-  const candidates = rows.flatMap(([code, row]): Candidate[] =>
-    own !== undefined && own !== code
-      ? []
-      : (stated(row.when) ?? []).map((condition) => ({ code, row, condition })),
-  );
-  const precise = ({ row, condition }: Candidate): number =>
-    precision(condition.subject) + (stated(row.operations) ? 1000 : 0);
-  const [best] = candidates
-    .filter((each) => each.condition.names.includes(condition) && covers(each.condition.subject, subject))
-    .toSorted((a, b) => precise(b) - precise(a));
-  return best && { code: best.code, row: best.row };
+  return all
+    .get(condition)
+    ?.find((each) => (own === undefined || own === each.code) && covers(each.condition.subject, subject));
 }
 
 /** The conditions at this place and after it (language §H.4). */
-export function conditionsFrom(first: ConditionName): readonly ConditionName[] {
-  return conditionNames.slice(conditionNames.indexOf(first));
-}
+export const conditionsFrom = once((first: ConditionName): readonly ConditionName[] =>
+  conditionNames.slice(conditionNames.indexOf(first)),
+);
+
+/** The least rank of the rows that list one of these conditions. Infinity: none of them is in the order. */
+const leastRank = once(
+  (conditions: readonly ConditionName[], operation: Operation, specification: Specification): number => {
+    const candidates = candidatesFor(specification, operation);
+    const codes = conditions.flatMap((name) => (candidates.get(name) ?? []).map(({ code }) => code));
+    return Math.min(...codes.map((code) => rankOf(code, specification)));
+  },
+);
 
 /** Whether one of these conditions may answer, though others hold that come before it (language §H.4, rule 8). */
 export function mayPrecede(
@@ -170,9 +185,5 @@ export function mayPrecede(
 ): boolean {
   if (orderOf(specification) === null) return true;
   const best = Math.min(...rowsOf(refusals, operation, specification).map(({ rank }) => rank));
-  return rowsFor(specification, operation).some(
-    ([code, row]) =>
-      rankOf(code, specification) < best &&
-      (stated(row.when) ?? []).some(({ names }) => names.some((name) => conditions.includes(name))),
-  );
+  return leastRank(conditions, operation, specification) < best;
 }

@@ -1,4 +1,6 @@
+import { once } from '../../source/once.ts';
 import type { Operation, PathOf } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { payload } from '../value/payload.ts';
@@ -46,7 +48,7 @@ function quoted(text: Value): Value {
 
 /** What an item is read as; null: that depends on more than the item. */
 function representation(operation: Operation, resource: Resource, item: Item, moment: Moment): Value | null {
-  const reading = readerOf(operation, resource, moment);
+  const reading = readerOf(operation, resource.name, moment.world.specification);
   if (reading === undefined) return moment.show(resource.name, item) ?? null;
   const [answer, ...others] = stated(reading.response) ?? [];
   const body = answer && stated(answer.body);
@@ -58,17 +60,17 @@ function representation(operation: Operation, resource: Resource, item: Item, mo
 }
 
 /** GET at the same path; else a GET that reads such items, one with a tag before others. */
-function readerOf(operation: Operation, resource: Resource, moment: Moment): Operation | undefined {
-  const readers = moment.world.specification.operations.filter(
+const readerOf = once((operation: Operation, name: string, all: Specification): Operation | undefined => {
+  const readers = all.operations.filter(
     ({ method, does, subject }) =>
-      method === 'GET' && stated(does)?.verb === 'read' && subject?.name === resource.name,
+      method === 'GET' && stated(does)?.verb === 'read' && subject?.name === name,
   );
   const isThere = ({ path }: Pick<PathOf, 'path'>): boolean =>
     JSON.stringify(path) === JSON.stringify(operation.path);
   const tagged = (reader: Operation): boolean =>
     stated(stated(reader.endpoint.conditional)?.etag) !== undefined;
   return readers.find(isThere) ?? readers.find(tagged) ?? readers[0];
-}
+});
 
 /** A text that is the same for equal payloads alone; null: something of the payload is unknown. */
 function written(value: Value): string | null {

@@ -2,6 +2,7 @@ import { ofBytes } from '../../expression/bytes.ts';
 import { isWholeDivision, staticType } from '../../expression/check.ts';
 import { children, type Macro, macroOf, path, readPath, type Syntax } from '../../expression/expression.ts';
 import type { Type } from '../../expression/type.ts';
+import { once } from '../../source/once.ts';
 import { type Arithmetic, arithmetic, negated } from './arithmetic.ts';
 import { among, equal, type Form, isSame, ordered } from './compare.ts';
 import { call } from './functions.ts';
@@ -40,6 +41,8 @@ export interface World {
 /** What the names of an expression stand for (language §G.2). */
 export interface Scope {
   readonly names: Readonly<Record<string, Value>>;
+  /** The names that stand for something where `names` has none of them. */
+  readonly outer?: Scope;
   readonly world: World;
 }
 
@@ -60,7 +63,7 @@ export function evaluate(node: Syntax, scope: Scope): Value {
       return name(node.args, scope);
     case '.':
     case '.?':
-      return memberRead(node.args[0], nameRead(node, node.args[1]), scope);
+      return memberRead(node.args[0], memberNamed(node), scope);
     case '[]':
     case '[?]':
       return indexed(node.args[0], of(node.args[1]), scope);
@@ -83,11 +86,9 @@ export function evaluate(node: Syntax, scope: Scope): Value {
         () => of(node.args[2]),
       );
     case 'call':
-      return called(node.args[0], node.args[1], scope);
     case 'rcall': {
-      const macro = macroOf(node);
-      if (macro) return overElements(macro, scope);
-      return called(node.args[0], [node.args[1], ...node.args[2]], scope);
+      const call = callIn(node);
+      return 'macro' in call ? overElements(call, scope) : called(call, scope);
     }
     default:
       return operated(node, scope);
@@ -100,19 +101,25 @@ function literal(value: unknown): Value {
   return Number(value);
 }
 
-function name(text: string, { names, world }: Scope): Value {
-  if (Object.hasOwn(names, text)) return names[text] as Value;
-  return world.items(text) ?? null;
+function name(text: string, scope: Scope): Value {
+  for (let within: Scope | undefined = scope; within; within = within.outer)
+    if (Object.hasOwn(within.names, text)) return within.names[text] as Value;
+  return scope.world.items(text) ?? null;
 }
 
 /** The value of an operand whose members are read: a reference in a request is followed to its item (language §G.3). */
 function followed(node: Syntax, scope: Scope): Value {
   const value = evaluate(node, scope);
-  const type = staticType(node);
-  const isBrought = type.kind === 'item' && path(node)?.[0] === 'request';
-  if (!isBrought || value === null || value instanceof Item || type.kind !== 'item') return value;
-  return scope.world.follow(type.resource, type.by, value);
+  const brought = broughtBy(node);
+  if (brought === null || value === null || value instanceof Item) return value;
+  return scope.world.follow(brought.resource, brought.by, value);
 }
+
+/** What a member of a request refers to, by its type; null: it is no reference, or of no request. */
+const broughtBy = once((node: Syntax): Extract<Type, { kind: 'item' }> | null => {
+  const type = staticType(node);
+  return type.kind === 'item' && path(node)?.[0] === 'request' ? type : null;
+});
 
 function memberRead(over: Syntax, name: string, scope: Scope): Value {
   const value = followed(over, scope);
@@ -130,11 +137,12 @@ function member(value: Value, name: string, world: World): Value {
   return isObject(over) && Object.hasOwn(over, name) ? (over[name] as Value) : null;
 }
 
-/** Names of header fields match in any case. */
-function nameRead(node: Syntax, name: string): string {
+/** The member that `.name` or `['name']` reads. Names of header fields match in any case. */
+const memberNamed = once((node: Syntax & { readonly op: '.' | '.?' | '[]' }): string => {
   const chain = readPath(node);
-  return chain?.length === 3 && chain[1] === 'headers' ? (chain[2] as string) : name;
-}
+  if (chain?.length === 3 && chain[1] === 'headers') return chain[2] as string;
+  return node.op === '[]' ? String((node.args[1] as { args: unknown }).args) : node.args[1];
+});
 
 function indexed(over: Syntax, by: Value, scope: Scope): Value {
   const value = seen(followed(over, scope));
@@ -198,11 +206,16 @@ function chosen(test: Truth, yes: () => Value, no: () => Value): Value {
   return !test.mayFail && isSame(one, other) ? one : unknown([test, one, other]);
 }
 
+const operationIn = once((node: Syntax): { readonly operands: readonly Syntax[]; readonly form: Form } => {
+  const operands = children(node);
+  return { operands, form: formOf(operands.map(staticType)) };
+});
+
 /** An operand that may not be computable leaves the result so, whatever the other operand is. */
 function operated(node: Syntax, scope: Scope): Value {
-  const operands = children(node) as [Syntax, Syntax];
+  const { operands, form } = operationIn(node);
   const values = operands.map((operand) => evaluate(operand, scope)) as [Value, Value];
-  const result = operatorOn(node, values, formOf(operands.map(staticType)));
+  const result = operatorOn(node, values, form);
   const mayFail = values.some((value) => value instanceof Unknown && value.mayFail);
   return mayFail ? unknown([result, ...values]) : result;
 }
@@ -239,27 +252,44 @@ function elementary(type: Type): Type['kind'] {
   return type.kind === 'list' ? elementary(type.of) : type.kind;
 }
 
-function called(name: string, args: readonly Syntax[], scope: Scope): Value {
+/** A function and its arguments. */
+interface Call {
+  readonly name: string;
+  readonly args: readonly Syntax[];
+  readonly form: Form;
+  /** Whether it takes bytes: of null bytes it gives null (language §H.1, rule 12). */
+  readonly takesBytes: boolean;
+  /** Whether it may be `R(x)`. */
+  readonly mayShow: boolean;
+}
+
+const callIn = once((node: Syntax & { readonly op: 'call' | 'rcall' }): Call | Macro => {
+  const macro = macroOf(node);
+  if (macro) return macro;
+  const name = node.args[0];
+  const args = children(node);
+  const types = args.map(staticType);
+  const takesBytes = types[0]?.kind === 'bytes' && ofBytes.includes(name);
+  const mayShow = args.length === 1 && /^[A-Z]/.test(name);
+  return { name, args, form: formOf(types), takesBytes, mayShow };
+});
+
+function called({ name, args, form, takesBytes, mayShow }: Call, scope: Scope): Value {
   const { world } = scope;
   const [first] = args;
   if (name === 'has' && first && (first.op === '.' || first.op === '[]')) return has(first, scope);
-  if (first && args.length === 1) {
+  if (first && mayShow) {
     const shown = shownBy(name, first, scope);
     if (shown !== undefined) return shown;
   }
   const given = args.map((one) => evaluate(one, scope));
-  const types = args.map(staticType);
-  // Of null bytes these functions give null (language §H.1, rule 12).
-  if (given[0] === null && types[0]?.kind === 'bytes' && ofBytes.includes(name)) return null;
-  return world.make(name, given) ?? call(name, given, formOf(types));
+  if (given[0] === null && takesBytes) return null;
+  return world.make(name, given) ?? call(name, given, form);
 }
 
 function has(node: Syntax & { readonly op: '.' | '[]' }, scope: Scope): Truth {
   const over = seen(followed(node.args[0], scope));
-  const name = nameRead(
-    node,
-    node.op === '.' ? node.args[1] : String((node.args[1] as { args: unknown }).args),
-  );
+  const name = memberNamed(node);
   if (over instanceof Item) return scope.world.has(over, name);
   if (over instanceof Unknown) return unknown([over]);
   return isObject(over) && Object.hasOwn(over, name);
@@ -267,7 +297,6 @@ function has(node: Syntax & { readonly op: '.' | '[]' }, scope: Scope): Truth {
 
 /** `R(x)`: of a list, each of its items; of null, null (language §G.4). Undefined if R shows nothing. */
 function shownBy(name: string, argument: Syntax, scope: Scope): Value | undefined {
-  if (!/^[A-Z]/.test(name)) return undefined;
   const value = seen(followed(argument, scope));
   if (value === null) return null;
   if (isList(value)) return value.map((item) => scope.world.show(name, item) ?? null);
@@ -283,7 +312,7 @@ function overElements({ macro, over, name, bodies: [body] }: Macro, scope: Scope
   const list = listFrom(value);
   if (list === null) throw new NotComputable(`${macro} takes a list`);
   const of = (item: Value): Value =>
-    evaluate(body as Syntax, { ...scope, names: { ...scope.names, [name]: item } });
+    evaluate(body as Syntax, { names: { [name]: item }, outer: scope, world: scope.world });
   const holds = (item: Value): Truth => truthOf(of(item));
   if (macro === 'map' && value instanceof Stretch) return stretched(value, of);
   switch (macro) {

@@ -29,12 +29,13 @@ export class Moment implements Reads {
   }
 
   /** The value of a template, with further names. */
-  value(template: PlacedTemplate, names: Readonly<Record<string, Value>> = {}): Value {
+  value(template: PlacedTemplate, names?: Readonly<Record<string, Value>>): Value {
     return payload(template.template, this.scope(names));
   }
 
-  scope(names: Readonly<Record<string, Value>> = {}): Scope {
-    return { names: { ...this.names, ...names }, world: this };
+  scope(names?: Readonly<Record<string, Value>>): Scope {
+    const own = { names: this.names, world: this };
+    return names ? { names, outer: own, world: this } : own;
   }
 
   member(item: Item, name: string): Value {

@@ -486,6 +486,7 @@ export class World {
   }
 
   #touch(is: (watched: Watched) => boolean): void {
+    if (this.watched.length === 0) return;
     const touched = this.watched.find(is);
     if (touched) throw new Touched(touched.timer);
   }

@@ -81,7 +81,7 @@ export function singlesOut(operation: Operation): boolean {
 }
 
 /** The parameters of the query that find the item which an operation is about, each with its field (language §4.2). */
-export function queryFields({ subject, does, request }: Operation): ReadonlyMap<string, string> {
+export const queryFields = once(({ subject, does, request }: Operation): ReadonlyMap<string, string> => {
   const found = new Map<string, string>();
   if (subject === null || findsNoItem.includes(stated(does)?.verb ?? 'list')) return found;
   for (const [name, said] of stated(request?.query) ?? []) {
@@ -89,7 +89,7 @@ export function queryFields({ subject, does, request }: Operation): ReadonlyMap<
     if (binding?.resource === subject.name && binding.as === null) found.set(name, binding.field);
   }
   return found;
-}
+});
 
 /** Whether no two items of a resource have the same values in these fields. */
 export function identifies(resource: Resource, bound: readonly string[]): boolean {
