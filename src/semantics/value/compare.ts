@@ -33,6 +33,7 @@ function seenTogether(one: Value, other: Value): readonly [Value, Value] {
 
 /** Objects and lists are equal by what they hold, items by which they are, an item and a text by its key (§G.3, §G.6). */
 export function equal(one: Value, other: Value, form: Form = 'plain'): Truth {
+  if (form === 'plain' && typeof one !== 'object' && typeof other !== 'object') return one === other;
   const [a, b] = seenTogether(one, other);
   if (a instanceof Unknown || b instanceof Unknown)
     return isNot(a, b) || isNot(b, a) ? false : unknown([a, b]);

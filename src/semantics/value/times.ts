@@ -8,24 +8,22 @@ export interface Instant {
   readonly fraction: string;
 }
 
-const rfc3339 =
-  /^(?<date>\d{4}-\d\d-\d\d)T(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:\.(?<fraction>\d+))?(?<offset>Z|[+-]\d\d:\d\d)$/i;
+/** Its groups: the date, the day, the hour, the minute, the second, the fraction and the offset. */
+const rfc3339 = /^(\d{4}-\d\d-(\d\d))T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/i;
 
 /** Undefined if the text is no time. A leap second is the second after it. */
 export function instantOf(text: string): Instant | undefined {
-  const parts = rfc3339.exec(text)?.groups;
-  if (parts === undefined) return undefined;
-  const midnight = Date.parse(`${parts['date']}T00:00:00Z`);
-  const isDate = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(`${parts['date']}T`);
-  const [hour, minute, second] = [parts['hour'], parts['minute'], parts['second']].map(Number) as [
-    number,
-    number,
-    number,
-  ];
-  const offset = offsetOf(parts['offset'] ?? 'Z');
+  const parts = rfc3339.exec(text);
+  if (parts === null) return undefined;
+  const [, date, day, ...clock] = parts;
+  const [hour, minute, second] = [Number(clock[0]), Number(clock[1]), Number(clock[2])];
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  // The 30th of February is read as a day of March.
+  const isDate = new Date(midnight).getUTCDate() === Number(day);
+  const offset = offsetOf(clock[4] ?? 'Z');
   if (!isDate || hour > 23 || minute > 59 || second > 60 || offset === undefined) return undefined;
   const seconds = midnight / 1000 + hour * 3600 + minute * 60 + second - offset;
-  return { seconds, fraction: (parts['fraction'] ?? '').replace(/0+$/, '') };
+  return { seconds, fraction: (clock[3] ?? '').replace(/0+$/, '') };
 }
 
 /** Seconds ahead of UTC. */

@@ -34,12 +34,21 @@ function joined(left: Truth, right: () => Truth, decides: boolean): Truth {
 
 /** Whether all hold, asked in order. */
 export function every<T>(all: readonly T[], holds: (one: T) => Truth): Truth {
-  return all.reduce<Truth>((known, one) => both(known, () => holds(one)), true);
+  return joinedAll(all, holds, false);
 }
 
 /** Whether one holds, asked in order. */
 export function some<T>(all: readonly T[], holds: (one: T) => Truth): Truth {
-  return all.reduce<Truth>((known, one) => either(known, () => holds(one)), false);
+  return joinedAll(all, holds, true);
+}
+
+function joinedAll<T>(all: readonly T[], holds: (one: T) => Truth, decides: boolean): Truth {
+  let known: Truth = !decides;
+  for (const one of all) {
+    if (known === decides) return known;
+    known = joined(known, () => holds(one), decides);
+  }
+  return known;
 }
 
 /** The value; an unknown one that may fail, if it cannot be computed. For what may not be asked for at all. */
