@@ -168,7 +168,8 @@ function matches(resource: Resource, { members }: Stored, given: Given, moment: 
 
 /** What `with` gives; later entries take precedence. */
 function givenOf({ qualifiers }: Change, resource: Resource, item: Value | undefined, moment: Moment): Given {
-  const names = item === undefined ? {} : { this: item };
+  // In `also`, `this` is the item that `does` was about (rule 26).
+  const names = item === undefined || Object.hasOwn(moment.names, 'this') ? {} : { this: item };
   const values = (stated(qualifiers.with) ?? []).map((entry) => moment.value(entry, names));
   if (!values.every(isObject)) return moment.world.leave(unknown(values));
   const given = Object.assign({}, ...values) as Given;

@@ -498,7 +498,7 @@ function mayBe(expected: Value, found: Json | undefined, more: boolean): boolean
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return false;
   const members = found as { readonly [name: string]: Json };
   return (
-    (more || Object.keys(members).length === Object.keys(value).length) &&
+    (more || Object.keys(members).every((name) => Object.hasOwn(value, name))) &&
     Object.entries(value).every(([name, member]) => mayBe(member, members[name], more))
   );
 }

@@ -2,6 +2,7 @@ import { once } from '../../source/once.ts';
 import type { Operation, PathOf } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
+import { answerByMedia } from '../../specification/vocabulary/answer.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { payload } from '../value/payload.ts';
 import { attempt } from '../value/truth.ts';
@@ -52,7 +53,8 @@ function representation(operation: Operation, resource: Resource, item: Item, mo
   if (reading === undefined) return moment.show(resource.name, item) ?? null;
   const [answer, ...others] = stated(reading.response) ?? [];
   const body = answer && stated(answer.body);
-  if (!body || others.length > 0) return null;
+  // Of several media types, `Accept` chooses one, and each has a tag of its own.
+  if (!body || others.length > 0 || answerByMedia(answer).length > 1) return null;
   const request = { ...(moment.names['request'] as object), query: withDefaults(reading, {}) };
   return attempt(() =>
     payload(body.template, new Moment(moment.world, moment.names).scope({ this: item, request })),

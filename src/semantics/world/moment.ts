@@ -4,7 +4,7 @@ import type { Field, Resource } from '../../specification/vocabulary/parts/resou
 import type { World as Reads, Scope } from '../value/evaluate.ts';
 import { payload } from '../value/payload.ts';
 import type { Truth } from '../value/truth.ts';
-import { Collection, Item, Snapshot, theirs, Unknown, unknown, type Value } from '../value/value.ts';
+import { Collection, Item, Made, Snapshot, theirs, Unknown, unknown, type Value } from '../value/value.ts';
 import { shownAs, shownOfTheirs, uniqueOurs } from './show.ts';
 import { itemOf, type Stored, type World } from './world.ts';
 
@@ -46,9 +46,13 @@ export class Moment implements Reads {
     // What an expression reads of a field that only older versions have, the language does not say.
     if (!field && this.#resource(item.resource)?.fields.has(name)) return unknown([], true);
     this.world.reads(item, name);
-    const stored = this.#stored(item);
-    if (derived) return stored ? this.value(derived, { this: item }) : null;
-    return stored?.members.get(name) ?? null;
+    const found = this.#stored(item);
+    if (derived) return found ? this.value(derived, { this: item }) : null;
+    const value = found?.members.get(name) ?? null;
+    // What is hashed cannot be read, unless the service made it just now (language §2.2, rule 5).
+    if (field && stated(field.secret))
+      return value instanceof Made && value.bound === undefined ? value : null;
+    return value instanceof Item ? this.world.current(value) : value;
   }
 
   has(item: Item, name: string): Truth {

@@ -552,6 +552,16 @@ export class World {
     return new Item(resource, found?.handle ?? null, by, key);
   }
 
+  /** A stored reference as it leads now: it is a key, which another item may have by now (language §2.2, rule 7). */
+  current(reference: Item): Item | Value {
+    const { resource, handle, by, key } = reference;
+    if (by === null || (handle !== null && handle <= theirs)) return reference;
+    const stored = this.all(resource).find((each) => each.handle === handle);
+    const held = stored?.members.get(by);
+    if (held !== undefined && (held === key || equal(held, key) === true)) return reference;
+    return this.refer(resource, by, key);
+  }
+
   #set(resource: string, items: readonly Stored[]): void {
     this.#items = new Map(this.#items).set(resource, items);
   }

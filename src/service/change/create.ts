@@ -54,7 +54,6 @@ export function creating(
       hold(doing, [step(step(step(kept.resource.address, 'fields'), odd), 'type')]);
       return null;
     }
-    if (checked) refuseChecked(doing, checked);
     if (creation.present !== null) {
       const there = uniquesMet(kept, isGiven)
         .map((one) => one.find(doing.tx, members))
@@ -66,6 +65,8 @@ export function creating(
         return isClear(doing) ? meeting(doing, kept, there, wanted, creation) : null;
       }
     }
+    // What is wrong with an item matters only if it is made (language §H.4, rule 12).
+    if (checked) refuseChecked(doing, checked);
     if (!isClear(doing)) return null;
     const row = writing.write(doing, kept, null, members, undefined, isFresh);
     const after = isClear(doing) ? moveAsked(doing, kept, row, asked, move) : null;

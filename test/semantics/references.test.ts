@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { statusesOf } from './walking.ts';
+
+const document = `
+complete: true
+resources:
+  Box:
+    identifier: id
+    fields:
+      id: { type: integer }
+      name: { type: string, unique: true }
+      pin: { type: string, secret: hashed, default: secret }
+      hasPin: { type: boolean, derived: "\${this.pin != null}" }
+      within: { refers: Box.name, ifDeleted: keep }
+      around: { refers: Box, ifDeleted: keep }
+      inner: { type: integer, derived: "\${this.within.id}" }
+      count: { type: integer, default: 0, writable: false }
+    required: [name]
+endpoints:
+  others: refuse
+  PUT /boxes/{id}:
+    operation: keep
+    does: { create: Box, present: keep }
+    request: { body: Box }
+    response: { status: 200, body: Box }
+  PATCH /boxes/{id}:
+    operation: change
+    does: { update: Box, same: changed }
+    also: [{ update: every Box, as: each, where: "\${this.within == null}", with: { count: "\${this.id}" } }]
+    request: { body: Box }
+    response: { status: 200, body: Box }
+  POST /boxes/{id}/insides:
+    operation: put
+    does: { create: Box, with: ["\${request.body}", { within: "\${box}" }] }
+    request: { path: { id: Box.id as box }, body: Box }
+    response: { status: 201, body: Box }
+  GET /boxes/{id}/insides:
+    operation: insides
+    does: { list: Box, where: "\${this.within == box}", order: [id] }
+    request: { path: { id: Box.id as box } }
+    response: { status: 200, body: "\${Box(page.items)}" }
+authentication: (none)
+errors:
+  payload: { body: { failures: "\${error.failures.map(f, f.field + ' ' + f.keyword)}" } }
+  codes: { unfit: { when: invalid, status: 422 } }
+`;
+
+const box = (id: number, name: string, more: object = {}) =>
+  ['keep', { path: { id }, content: { name, ...more } }] as const;
+
+it('a reference by another field than the identifier leads to the item that has the key by then', async () => {
+  const requests = [
+    box(1, 'a'),
+    ['put', { path: { id: 1 }, content: { id: 2, name: 'b' } }],
+    ['insides', { path: { id: 1 } }],
+    ['change', { path: { id: 1 }, content: { name: 'c' } }],
+    ['insides', { path: { id: 1 } }],
+    box(3, 'a'),
+    ['insides', { path: { id: 3 } }],
+  ] as const;
+  expect(await statusesOf(document, requests)).toEqual([200, 201, 200, 200, 200, 200, 200]);
+});
+
+it('a reference is looked up only of an item that a change makes (language §H.4, rule 12)', async () => {
+  const requests = [
+    box(1, 'a', { within: 'none', around: 7 }),
+    box(1, 'a'),
+    box(1, 'a', { within: 'none' }),
+    ['put', { path: { id: 1 }, content: { id: 2, name: 'b', within: 'none' } }],
+    ['change', { path: { id: 1 }, content: { name: 5, within: 'none' } }],
+  ] as const;
+  expect(await statusesOf(document, requests)).toEqual([422, 200, 200, 201, 422]);
+});
