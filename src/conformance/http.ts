@@ -229,21 +229,45 @@ function parsed(text: string): Json | undefined {
   }
 }
 
+/** How a command line is written. */
+interface Written {
+  /** A word of a POSIX shell. Default: within single quotes */
+  readonly quote?: (word: string) => string;
+  /** Whether it shows the status and the header fields of the answer. Default: true */
+  readonly isWhole?: boolean;
+  /** Whether curl may read brackets in the address as patterns. Default: where there are none */
+  readonly isGlob?: boolean;
+}
+
 /** The request as a command line that sends it again; safe to paste into a POSIX shell. */
-export function curl({ method, url, headers, body }: Request): string {
-  const words = ['curl', '-sS', ...(method === 'HEAD' ? ['--head'] : ['-i', '-X', method]), '--path-as-is'];
-  if (/[[\]{}]/.test(url)) words.push('--globoff');
-  words.push(quoted(url));
-  for (const [name, value] of headers) words.push('-H', quoted(`${name}: ${value}`));
+export function curl(
+  { method, url, headers, body }: Pick<Request, 'method' | 'url' | 'headers' | 'body'>,
+  { quote = quoted, isWhole = true, isGlob = !/[[\]{}]/.test(url) }: Written = {},
+): string {
+  const way = method === 'HEAD' ? ['--head'] : [...(isWhole ? ['-i'] : []), '-X', method];
+  const words = ['curl', '-sS', ...way, '--path-as-is'];
+  if (!isGlob) words.push('--globoff');
+  words.push(quote(url));
+  // A field without a value is written so; with a colon, curl would send none.
+  for (const [name, value] of headers)
+    words.push('-H', quote(value.trim() === '' ? `${name};` : `${name}: ${value}`));
   if (body !== null) {
     if (!headers.some(([name]) => name.toLowerCase() === 'content-type'))
-      words.push('-H', quoted('Content-Type:'));
-    words.push('--data-raw', quoted(body));
+      words.push('-H', quote('Content-Type:'));
+    words.push('--data-raw', quote(body));
   }
   return words.join(' ');
 }
 
-/** One word of a POSIX shell: within single quotes nothing has a meaning but the quote itself. */
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
+/**
+ * One word of a POSIX shell: within single quotes nothing has a meaning but the quote itself. A control character would
+ * act on the terminal, or be lost on the way: `printf` makes it.
+ */
+export function quoted(word: string): string {
+  const escaped = word.replaceAll("'", "'\\''");
+  return `'${escaped.replace(/[^\P{Cc}\n]+/gu, (controls) => `'"$(printf '${octal(controls)}')"'`)}'`;
+}
+
+function octal(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
