@@ -122,12 +122,22 @@ export function hasErrors(found: Reader['diagnostics']): boolean {
   return found.some((one) => one.severity === 'error');
 }
 
-const plain = (value: string): string => value;
+const asItIs = (value: string): string => value;
+
+/** No colours. */
+export const plain: Paint = {
+  bold: asItIs,
+  dim: asItIs,
+  red: asItIs,
+  green: asItIs,
+  yellow: asItIs,
+  cyan: asItIs,
+};
 
 /** Colours where the terminal shows them and NO_COLOR is not set (no-color.org). */
 export function paintFor(terminal: Terminal): Paint {
-  const style = (begin: number, end: number) =>
-    terminal.colours ? (value: string) => `\u001b[${begin}m${value}\u001b[${end}m` : plain;
+  if (!terminal.colours) return plain;
+  const style = (begin: number, end: number) => (value: string) => `\u001b[${begin}m${value}\u001b[${end}m`;
   return {
     bold: style(1, 22),
     dim: style(2, 22),

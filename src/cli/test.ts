@@ -132,7 +132,7 @@ was answered any more
     const reports = reportsOf(given, specification, credentials, terminal);
     const paint = paintFor(terminal);
     const { columns } = terminal;
-    const line = columns && !reports.takesOutput ? progress({ write: terminal.out, columns }, paint) : null;
+    const line = reports.takesOutput ? null : progress({ write: terminal.out, columns }, paint);
     const folder = text(given, 'sequences');
     const sequences = folder === undefined ? [] : [sequencesIn(folder)];
     const hearing = [...reports.reporters, ...sequences, ...(line ? [line] : [])];
@@ -155,7 +155,11 @@ was answered any more
         return 2;
       }
       const isVerbose = given.values['verbose'] === true;
-      if (!reports.takesOutput) terminal.out(reportText(report, specification, paint, isVerbose));
+      const { credentials: used = {} } = target;
+      const about = { of: specification, credentials: used, paint, isVerbose };
+      // Without a line that is written anew, violations stand above from when they were found.
+      const gap = columns || report.results.every(({ verdict }) => verdict !== 'violates') ? '' : '\n';
+      if (!reports.takesOutput) terminal.out(`${gap}${reportText(report, about)}`);
       const strictly = failuresOf(report, given);
       if (!reports.takesOutput) for (const one of strictly) terminal.out(`${paint.red(one)}\n`);
       return strictly.length > 0 ? 1 : exitCodes[outcomeOf(report)];

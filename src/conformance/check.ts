@@ -46,6 +46,10 @@ export interface Result {
   readonly check: CheckName;
   readonly says: string;
   readonly statement: { readonly address: Address; readonly at: string };
+  /** The operation that it is about, as `METHOD /path`; left out: none that the document lists. */
+  readonly operation?: string;
+  /** The place of the answer that is judged, where a statement has several: `status`, `headers.location`, `body.*.title`. */
+  readonly place?: string;
   readonly verdict: Verdict;
   /** It rests on an assumption: with the assumed points open, the verdict would be another. */
   readonly assumed: boolean;
@@ -55,6 +59,8 @@ export interface Result {
   readonly reason?: string;
   readonly expected?: string;
   readonly found?: string;
+  /** Of a violation: how many exchanges are known to show it; left out: 1. */
+  readonly exchanges?: number;
   readonly request?: Request;
   readonly response?: Response | null;
   /** How long its observation took, in milliseconds: told with the first of all that are judged by it, and 0 with the others. */

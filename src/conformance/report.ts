@@ -3,7 +3,7 @@ import type { PlayedExample } from './examples/examples.ts';
 import { curl, type Exchange } from './http.ts';
 import type { Invention } from './inventions/inventions.ts';
 import type { Found } from './sequences/sequence.ts';
-import type { Reporter, RunBegins, RunEnds } from './stream.ts';
+import type { Reporter, RunBegins, RunEnds, Unnoticed } from './stream.ts';
 import { type Counts, inOrderOfParts } from './summary.ts';
 
 /** A run as a whole: the form of `schemas/test.schema.json`. */
@@ -22,11 +22,13 @@ export interface Report {
   readonly sequences: readonly Found[];
   /** The statements of which there is no check of their own, and why. */
   readonly unchecked: readonly Unchecked[];
+  /** The statements of which a deviation would not be noticed by this run; none: that was not worked out. */
+  readonly unnoticed: readonly Unnoticed[];
   /** What the implementation shows and nobody stated. It fails nothing. */
   readonly inventions: readonly Invention[];
   /** The examples of the document, and what came of each. They fail nothing. */
   readonly examples: readonly PlayedExample[];
-  /** Why not all was tested: nothing was answered any more. Null where it was. */
+  /** Why not all was tested, such as that nothing was answered any more. Null where it was. */
   readonly cutShort: string | null;
   /** All was tested that could be, something was exercised, and nothing that is stated is violated. */
   readonly inOrder: boolean;
@@ -73,7 +75,7 @@ function whole(
   ends: RunEnds,
 ): Report {
   const { specification, url, seed, began } = begins;
-  const { requests, tookMs, counts, unchecked, inventions, examples, cutShort, inOrder } = ends;
+  const { requests, tookMs, counts, unchecked, unnoticed, inventions, examples, cutShort, inOrder } = ends;
   return {
     specification,
     url,
@@ -82,12 +84,23 @@ function whole(
     requests,
     tookMs,
     counts,
-    results: inOrderOfParts(results, ({ statement }) => statement.address),
+    results: inOrderOfParts(counted(results, ends), ({ statement }) => statement.address),
     sequences: inOrderOfParts(sequences, ({ statement }) => statement.address),
     unchecked,
+    unnoticed,
     inventions,
     examples,
     cutShort,
     inOrder,
   };
+}
+
+/** The results, with how many exchanges show those that were seen more often than once. */
+function counted(results: readonly Result[], { repeated }: RunEnds): readonly Result[] {
+  if (repeated.length === 0) return results;
+  const times = new Map(repeated.map(({ says, address, exchanges }) => [`${address} ${says}`, exchanges]));
+  return results.map((result) => {
+    const exchanges = times.get(`${result.statement.address} ${result.says}`);
+    return exchanges === undefined || result.verdict !== 'violates' ? result : { ...result, exchanges };
+  });
 }

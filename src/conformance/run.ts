@@ -28,6 +28,7 @@ import { countsOf, inOrderOfParts, outcomeOf } from './summary.ts';
 import { apartMs, type Trial } from './trial.ts';
 import { Unanswered, untilUnanswered } from './unanswered.ts';
 import { values } from './values.ts';
+import { operationAbout } from './verdicts/operation.ts';
 
 export type { Report };
 
@@ -171,7 +172,9 @@ export async function testService(document: Specification, options: TestOptions)
     }
     for (const [index, judged] of all.entries()) {
       const tookMs = index === 0 ? now() - since : 0;
-      const result = { ...withSequence(judged, exchanges), tookMs };
+      const operation = operationAbout(of, address, judged);
+      const about = { ...withSequence(judged, exchanges), ...(operation !== undefined && { operation }) };
+      const result = { ...about, tookMs };
       results.push(result);
       violated.note(judged, scenario, from);
       report({ kind: 'result', scenario: scenarios, result });
@@ -222,6 +225,8 @@ export async function testService(document: Specification, options: TestOptions)
     tookMs: now() - begun,
     counts,
     unchecked: apart,
+    unnoticed: [],
+    repeated: [],
     inventions: seen.all(),
     examples: played,
     cutShort,

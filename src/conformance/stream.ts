@@ -1,8 +1,9 @@
-import type { Part } from '../specification/reading/address.ts';
+import type { Address, Part } from '../specification/reading/address.ts';
 import type { Result, Unchecked } from './check.ts';
 import type { PlayedExample } from './examples/examples.ts';
 import type { Exchange } from './http.ts';
 import type { Invention } from './inventions/inventions.ts';
+import type { Reason } from './search/reasons.ts';
 import type { Found } from './sequences/sequence.ts';
 import type { Counts } from './summary.ts';
 
@@ -91,6 +92,24 @@ export interface SequenceFound {
   readonly exchanges: readonly Exchange[];
 }
 
+/** A statement of which a deviation would not be noticed. */
+export interface Unnoticed {
+  readonly address: Address;
+  /** file:line:column */
+  readonly at: string;
+  /** The deviation, as a person would say it. */
+  readonly says: string;
+  readonly reason: Reason;
+}
+
+/** A violation that more than one exchange shows, by the sentence and the statement of its result. */
+export interface Repeated {
+  readonly says: string;
+  readonly address: Address;
+  /** How many show it, the first included. */
+  readonly exchanges: number;
+}
+
 export interface RunEnds {
   readonly kind: 'run ends';
   readonly requests: number;
@@ -98,11 +117,15 @@ export interface RunEnds {
   readonly counts: Counts;
   /** The statements of which there is no check of their own, and why. */
   readonly unchecked: readonly Unchecked[];
+  /** The statements of which a deviation would not be noticed by this run; none: that was not worked out. */
+  readonly unnoticed: readonly Unnoticed[];
+  /** The violations that are told of once, and were seen more often. */
+  readonly repeated: readonly Repeated[];
   /** What the implementation shows and nobody stated, and how often. */
   readonly inventions: readonly Invention[];
   /** The examples of the document, and what came of each. */
   readonly examples: readonly PlayedExample[];
-  /** Why not all was tested: nothing was answered any more. Null where it was. */
+  /** Why not all was tested, such as that nothing was answered any more. Null where it was. */
   readonly cutShort: string | null;
   /** All was tested that could be, something was exercised, and nothing that is stated is violated. */
   readonly inOrder: boolean;

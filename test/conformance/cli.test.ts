@@ -111,7 +111,7 @@ describe('tacet test', () => {
     expect(code).toBe(1);
     expect(stable(out)).toContain(`violates
 
-  POST / answers with 201
+  1  POST / answers with 201
   statement endpoints["POST /"].response.status  /todo.md:62:23
   expected  status 201
   found     status 200
@@ -120,7 +120,12 @@ describe('tacet test', () => {
     expect(stable(out)).toMatch(
       / {2}again {5}curl -sS -i -X POST --path-as-is 'http:\/\/HERE\/' -H 'Content-Type: application\/json' --data-raw '\{"title"/,
     );
-    expect(out).toContain('1 check found a violation');
+    expect(stable(out)).toMatch(
+      /^violates {2}POST \/ answers with 201 {2}\/todo\.md:62:23\n {10}expected status 201, found status 200\n\nA to-do list\n/,
+    );
+    expect(stable(out)).toMatch(
+      /\nwhat to fix\n {2}1 {2}endpoints\["POST \/"\]\.response\.status {2}\/todo\.md:62 {2}expected status 201, found status 200\n\n1 check found a violation\n$/,
+    );
   });
 
   it('shows every check when asked', async () => {

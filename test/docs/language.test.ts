@@ -17,6 +17,7 @@ const others = [
   'docs/checks.md',
   'docs/data.md',
   'docs/editors.md',
+  'docs/reports.md',
   'docs/testing.md',
   'docs/traffic.md',
 ].map(page);

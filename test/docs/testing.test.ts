@@ -5,13 +5,14 @@ import { parse } from 'yaml';
 import { tacet, temporaryFolder } from '../cli/terminal.ts';
 
 const page = readFileSync('docs/testing.md', 'utf8');
+const reports = readFileSync('docs/reports.md', 'utf8');
 const { path } = temporaryFolder();
 const ended = new AbortController().signal;
 
 /** The words in the first column of a table, by its heading. */
 function words(heading: string): readonly string[] {
   const [, table = ''] =
-    new RegExp(`^\\| ${heading} \\|.*\\n\\|---.*\\n((?:\\|.*\\n)+)`, 'm').exec(page) ?? [];
+    new RegExp(`^\\| ${heading} \\|.*\\n\\|---.*\\n((?:\\|.*\\n)+)`, 'm').exec(reports) ?? [];
   return [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, word]) => word as string);
 }
 
@@ -21,7 +22,7 @@ function inFolder(command: string): readonly string[] {
   return args.map((word) => word.replace(/^(?=todo\.md$)|(?<==)(?=report\.)/, `${path}/`));
 }
 
-describe('docs/testing.md', () => {
+describe('docs/testing.md and docs/reports.md', () => {
   it('names the formats of reports that there are, and no other', async () => {
     const { error } = await tacet(['test', 'examples/todo.md', '--report', 'unheard-of'], { ended });
     const [, known = ''] = /there are (.*)/.exec(error) ?? [];

@@ -1,11 +1,13 @@
 import type { Report } from '../../conformance/report.ts';
 import { blocking, byPart, countsOf, outcomeOf } from '../../conformance/summary.ts';
 import { type Verdict, verdicts } from '../../conformance/verdict.ts';
+import { causesOf } from '../../conformance/verdicts/causes.ts';
 import { questionAt } from '../../report/status.ts';
 import { at } from '../../source/text.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { parts } from '../../specification/reading/address.ts';
 import { count } from '../command.ts';
+import { notNoticed, whatToFix } from './html/causes.ts';
 import { examplesPlayed } from './html/examples.ts';
 import { inventionsFound } from './html/inventions.ts';
 import { type Markup, markup, raw } from './html/markup.ts';
@@ -24,6 +26,7 @@ import { sentence } from './sentence.ts';
 export function html(report: Report, of: Specification): string {
   const texts = textsOf(of);
   const name = report.specification.name || report.specification.file;
+  const causes = causesOf(report.results, report.sequences);
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -38,8 +41,10 @@ export function html(report: Report, of: Specification): string {
 <a class="skip" href="#statements">Skip to the statements</a>
 ${header(report, name)}
 <main>
+${whatToFix(causes)}
+${notNoticed(report.unnoticed)}
 ${table(report)}
-${violationsFound(report, texts)}
+${violationsFound(causes, { report, of, credentials: {} }, texts)}
 ${hanging(report, of)}
 ${examplesPlayed(report)}
 ${inventionsFound(report)}

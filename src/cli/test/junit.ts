@@ -1,12 +1,16 @@
 import type { Result } from '../../conformance/check.ts';
 import type { Report } from '../../conformance/report.ts';
 import { byPart } from '../../conformance/summary.ts';
+import { causesOf } from '../../conformance/verdicts/causes.ts';
+import { plain } from '../command.ts';
 import { escaped } from './escaping.ts';
 import { placeOf } from './place.ts';
+import { causeLine } from './summary/causes.ts';
 
 /**
  * JUnit XML as CI systems read it (https://github.com/testmoapp/junitxml): a suite a part, a case a check. A check that
- * was not exercised, or hangs on open points, or violates an assumption alone, is skipped, with the reason.
+ * was not exercised, or hangs on open points, or violates an assumption alone, is skipped, with the reason. The properties
+ * tell of the causes of violations, a line each.
  *
  * @param examples a case each; one that is answered otherwise is skipped
  */
@@ -20,11 +24,17 @@ export function junit(report: Report, examples: readonly Result[] = []): string 
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
     `<testsuites${attributes({ name, ...more, time: tookMs / 1000, timestamp: began })}>\n`,
-    `  <properties>\n${property('url', url)}${property('seed', seed)}${property('requests', requests)}  </properties>\n`,
+    `  <properties>\n${property('url', url)}${property('seed', seed)}${property('requests', requests)}${causes(report)}  </properties>\n`,
     ...suites,
     cutShort === null ? '' : notAll(cutShort, began),
     '</testsuites>\n',
   ].join('');
+}
+
+function causes({ results, sequences }: Report): string {
+  return causesOf(results, sequences)
+    .map((cause, index) => property(`cause ${index + 1}`, causeLine(cause, plain)))
+    .join('');
 }
 
 function property(name: string, value: string | number): string {

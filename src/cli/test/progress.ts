@@ -1,21 +1,23 @@
 import type { Result } from '../../conformance/check.ts';
 import type { Reporter, RunEvent } from '../../conformance/stream.ts';
+import { causeKey } from '../../conformance/verdicts/causes.ts';
 import { type Paint, visible } from '../../source/diagnostic.ts';
 import { count } from '../command.ts';
 
-/** A terminal on which a line can be written anew. */
+/** Where a run is shown. */
 export interface Screen {
   readonly write: (text: string) => void;
-  /** How many characters a line holds. */
-  readonly columns: () => number;
+  /** How many characters a line holds; left out where no line can be written anew. */
+  readonly columns?: (() => number) | undefined;
 }
 
 /** How often the line is written anew at most, in milliseconds. */
 const everyMs = 100;
 
 /**
- * Shows a run as it goes: one line that is written anew (the part, the checks done, the requests and how many a second,
- * the violations), and above it each violation as it is found. The line is gone when the run has ended.
+ * Shows a run as it goes: the first violation of each cause as it is found; and below, where a line can be written anew,
+ * one that tells of the part, the checks done, the requests and how many a second, and the violations. That line is gone
+ * when the run has ended.
  */
 export function progress(
   { write, columns }: Screen,
@@ -24,18 +26,22 @@ export function progress(
   const so = { part: '', checks: 0, requests: 0, violations: 0, elapsedMs: 0 };
   let part = '';
   let shownMs = Number.NEGATIVE_INFINITY;
-  const clear = (): void => write('\r\u001b[2K');
+  const seen = new Set<string>();
+  const clear = (): void => {
+    if (columns) write('\r\u001b[2K');
+  };
   const line = (): string => {
     const rate = so.elapsedMs > 0 ? `, ${Math.round((1000 * so.requests) / so.elapsedMs)}/s` : '';
     const found = count(so.violations, 'violation');
     const cells = [so.part, count(so.checks, 'check'), `${count(so.requests, 'request')}${rate}`];
     const plain = [...cells, found].join(' · ');
-    if (plain.length >= columns()) return plain.slice(0, Math.max(0, columns() - 1));
+    if (columns && plain.length >= columns()) return plain.slice(0, Math.max(0, columns() - 1));
     return [...cells.map(paint.dim), so.violations > 0 ? paint.red(found) : paint.dim(found)].join(
       paint.dim(' · '),
     );
   };
   const show = (): void => {
+    if (!columns) return;
     shownMs = so.elapsedMs;
     clear();
     write(line());
@@ -63,6 +69,8 @@ export function progress(
         so.checks += 1;
         if (event.result.verdict !== 'violates') break;
         if (!event.result.assumed) so.violations += 1;
+        if (seen.has(causeKey(event.result))) break;
+        seen.add(causeKey(event.result));
         clear();
         write(foundNow(event.result, paint));
         show();

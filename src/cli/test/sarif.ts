@@ -1,19 +1,36 @@
 import type { Result } from '../../conformance/check.ts';
 import type { Report } from '../../conformance/report.ts';
+import { type Cause, causesOf } from '../../conformance/verdicts/causes.ts';
 import { sarifLog, uri } from '../formats/sarif-log.ts';
 import { placeOf } from './place.ts';
 
-/** A log in SARIF 2.1.0 with a result for each violation, and for each example that is answered otherwise, at its place. */
+/**
+ * A log in SARIF 2.1.0 with a result for each cause of violations, the first with the highest rank, and for each example
+ * that is answered otherwise, at its place.
+ */
 export function sarif(report: Report, version: string, examples: readonly Result[] = []): string {
   const otherwise = examples.filter(({ verdict }) => verdict === 'not stated');
-  const violations = [...report.results.filter(({ verdict }) => verdict === 'violates'), ...otherwise];
-  const rules = [...new Set(violations.map(({ check }) => check))].sort();
+  const causes = causesOf(report.results, report.sequences);
+  const rules = [
+    ...new Set([...causes.map(({ results: [first] }) => first), ...otherwise].map(({ check }) => check)),
+  ];
   return sarifLog({
     version,
-    rules: rules.map((id) => ({ id })),
-    results: violations.map(resultOf),
+    rules: rules.sort().map((id) => ({ id })),
+    results: [...causes.map(ofCause), ...otherwise.map(resultOf)],
     ...(report.cutShort !== null && { failure: report.cutShort }),
   });
+}
+
+/** A cause is told of by its first violation. `rank` goes from 100 to 0 (SARIF 2.1.0 §3.27). */
+function ofCause({ results: [first], exchanges, operations }: Cause, index: number, all: readonly Cause[]) {
+  const { properties, ...result } = resultOf(first);
+  return {
+    ...result,
+    rank: Math.round(100 * (1 - index / all.length)),
+    occurrenceCount: exchanges,
+    properties: { ...properties, operations },
+  };
 }
 
 function resultOf({
@@ -58,6 +75,6 @@ function resultOf({
         body: { text: response.body },
       },
     }),
-    ...(curl !== undefined && { properties: { curl } }),
+    properties: { ...(curl !== undefined && { curl }) },
   };
 }

@@ -1,19 +1,27 @@
 import type { Report } from '../../conformance/report.ts';
 import { outcomeOf } from '../../conformance/summary.ts';
+import { causesOf } from '../../conformance/verdicts/causes.ts';
 import { count } from '../command.ts';
+import { unnoticedWords } from './summary/unnoticed.ts';
 
 /** What a run came to, in one sentence. */
-export function sentence(report: Pick<Report, 'counts' | 'results' | 'cutShort'>): string {
-  const { counts, results, cutShort } = report;
+export function sentence(report: Pick<Report, 'counts' | 'results' | 'unnoticed' | 'cutShort'>): string {
+  const { counts, results, unnoticed, cutShort } = report;
   const { violates, conforms } = counts;
   switch (outcomeOf(report)) {
     case 'violated':
-      return `${count(violates.stated, 'check')} found a violation${cutShort === null ? '' : `; ${cutShort}`}`;
+      return `${violated(violates.stated, results)}${cutShort === null ? '' : `; ${cutShort}`}`;
     case 'cut short':
       return `no violation as far as it came: ${cutShort}`;
     case 'in order':
-      return `no violation; ${conforms.stated + conforms.assumed} of ${count(results.length, 'check')} found what is stated`;
+      return `no violation; ${conforms.stated + conforms.assumed} of ${count(results.length, 'check')} found what is stated${unnoticedWords(unnoticed)}`;
     case 'nothing exercised':
       return 'nothing was exercised: nothing is stated that could be tested';
   }
+}
+
+/** How many checks found a violation, and of how many causes. */
+function violated(checks: number, results: Report['results']): string {
+  const causes = causesOf(results).filter(({ assumed }) => !assumed).length;
+  return `${count(checks, 'check')} found a violation${causes === checks ? '' : `, of ${count(causes, 'cause')}`}`;
 }

@@ -95,6 +95,14 @@ export class TrafficJudge {
       tookMs: this.#endMs - this.#options.beganMs,
       counts,
       unchecked: [],
+      unnoticed: [],
+      repeated: this.#verdicts.violations
+        .filter(({ times }) => times > 1)
+        .map(({ result: { says, statement }, times }) => ({
+          says,
+          address: statement.address,
+          exchanges: times,
+        })),
       inventions: [],
       examples: [],
       cutShort: null,

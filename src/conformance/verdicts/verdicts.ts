@@ -50,6 +50,7 @@ export class Verdicts {
     }
     const result: Result = {
       ...this.#about(operation, by, `${operation.key}: ${place}`),
+      place,
       verdict: 'violates',
       expected,
       found: found === undefined ? 'nothing' : JSON.stringify(found),
@@ -71,12 +72,13 @@ export class Verdicts {
     operation: Operation,
     address: Address,
     says: string,
-  ): Pick<Result, 'check' | 'says' | 'statement' | 'assumed'> {
+  ): Pick<Result, 'check' | 'says' | 'statement' | 'operation' | 'assumed'> {
     const statement = statementNear(this.#specification, address, operation.does);
     return {
       check: 'answer.permitted',
       says,
       statement: { address: statement.address, at: at(statement.at) },
+      operation: operation.key,
       assumed: isAssumed(this.#specification, statement.address),
     };
   }

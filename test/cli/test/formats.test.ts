@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plain } from '../../../src/cli/command.ts';
 import { github } from '../../../src/cli/test/github.ts';
 import { html } from '../../../src/cli/test/html.ts';
 import { junit } from '../../../src/cli/test/junit.ts';
@@ -6,13 +7,12 @@ import { asResults } from '../../../src/cli/test/played.ts';
 import { sarif } from '../../../src/cli/test/sarif.ts';
 import { text } from '../../../src/cli/test/text.ts';
 import type { Report } from '../../../src/conformance/report.ts';
-import type { Paint } from '../../../src/source/diagnostic.ts';
+import type { Specification } from '../../../src/specification/model/specification.ts';
 import { read } from '../../../src/specification/read.ts';
 import { document, played, reportOf, results } from './runs.ts';
 
 const report = reportOf();
-const asItIs = (words: string): string => words;
-const plain: Paint = { bold: asItIs, dim: asItIs, red: asItIs, green: asItIs, yellow: asItIs, cyan: asItIs };
+const about = (of: Specification) => ({ of, credentials: {}, paint: plain, isVerbose: false });
 
 describe('junit', () => {
   it('has a suite a part and a case a check, with its time; what fails nothing is skipped, with the reason', () => {
@@ -22,6 +22,8 @@ describe('junit', () => {
     <property name="url" value="http://127.0.0.1:9"/>
     <property name="seed" value="1"/>
     <property name="requests" value="2"/>
+    <property name="cause 1" value="endpoints[&quot;POST /notes&quot;].response.status  notes.md:9  expected status 201, found status 200"/>
+    <property name="cause 2" value="endpoints[&quot;POST /notes&quot;].response.status  notes.md:9  expected status 201, found status 200  assumed, fails nothing"/>
   </properties>
   <testsuite name="resources" tests="1" failures="0" errors="0" skipped="0" time="0" timestamp="2026-11-21T12:00:00.000Z">
     <testcase name="it is so" classname="resources.Note" file="notes.md" line="3" time="0"/>
@@ -72,7 +74,7 @@ describe('examples that are answered otherwise than they show', () => {
   const differs = '/title: expected "<i>", found "<b>"';
 
   it('are listed in the text and on the page, with those that were not played, and fail nothing', () => {
-    const told = text(report, specification, plain, false);
+    const told = text(report, about(specification));
     const section = told.slice(told.indexOf('\nexamples: '), told.indexOf('\nshown, and'));
     expect(section).toBe(`
 examples: 1 as expected, 1 otherwise, 1 not played
@@ -121,7 +123,7 @@ describe('a run that ended before all was tested', () => {
   it('is told of once in every report, beside what was found', () => {
     const { specification } = read('notes.md', document);
     const texts = [
-      (one: Report) => text(one, specification, plain, false),
+      (one: Report) => text(one, about(specification)),
       (one: Report) => html(one, specification).replace(/<title>.*/, ''),
       github,
     ];
@@ -155,7 +157,7 @@ describe('a run that ended before all was tested', () => {
 });
 
 describe('sarif', () => {
-  it('has a result a violation, at the statement, with the request and the answer', () => {
+  it('has a result a cause, ranked, at the statement, with the request and the answer', () => {
     const log = JSON.parse(sarif(report, '1.2.3')) as {
       version: string;
       runs: { results: unknown[]; tool: unknown }[];
@@ -190,10 +192,12 @@ describe('sarif', () => {
         headers: { 'Content-Type': 'text/html' },
         body: { text: '<script>alert(1)</script>' },
       },
-      properties: { curl: "curl -sS 'http://127.0.0.1:9/notes'" },
+      rank: 100,
+      occurrenceCount: 1,
+      properties: { curl: "curl -sS 'http://127.0.0.1:9/notes'", operations: [] },
     };
     const message = { text: 'it is as assumed: expected status 201, found status 200' };
-    expect(run?.results).toEqual([violation, { ...violation, level: 'note', message }]);
+    expect(run?.results).toEqual([violation, { ...violation, level: 'note', message, rank: 50 }]);
   });
 });
 
@@ -230,7 +234,10 @@ describe('html', () => {
       'POST',
     ]);
     expect(article).toContain('<dt>expected</dt><dd>status 201</dd>');
-    expect(article).toContain('curl -sS &#39;http://127.0.0.1:9/notes&#39;');
-    expect(article).toContain('<details><summary>it is as assumed');
+    expect(article).toContain('curl -sS -i -X POST --path-as-is &#39;http://127.0.0.1:9/notes&#39;');
+    expect(page).toContain(
+      '<a href="#cause-2"><code>endpoints[&quot;POST /notes&quot;].response.status</code></a>',
+    );
+    expect(page.indexOf('What to fix')).toBeLessThan(page.indexOf('The nine parts'));
   });
 });

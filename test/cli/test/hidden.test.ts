@@ -57,6 +57,8 @@ describe('a report', () => {
       tookMs: 0,
       counts,
       unchecked,
+      unnoticed: [],
+      repeated: [],
       inventions,
       examples,
       cutShort: null,

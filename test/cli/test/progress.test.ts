@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { plain } from '../../../src/cli/command.ts';
 import { progress } from '../../../src/cli/test/progress.ts';
 import type { RunEvent } from '../../../src/conformance/stream.ts';
-import type { Paint } from '../../../src/source/diagnostic.ts';
 import { violation } from './runs.ts';
-
-const as = (text: string): string => text;
-const plain: Paint = { bold: as, dim: as, red: as, green: as, yellow: as, cyan: as };
 
 const begins: readonly RunEvent[] = [
   {

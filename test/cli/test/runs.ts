@@ -122,6 +122,7 @@ export function reportOf(of: readonly Result[] = results): Report {
     results: of,
     sequences: [],
     unchecked: [{ address: 'service.purpose', at: 'notes.md:1:1', why: 'it is said to people' }],
+    unnoticed: [],
     inventions: [
       {
         kind: 'header field',

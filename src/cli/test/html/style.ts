@@ -76,6 +76,10 @@ summary { cursor: pointer; }
 .content .name { display: inline-block; min-width: 4em; font-size: .85rem; }
 .content pre { margin-left: 1rem; color: var(--ink); }
 .curl { margin: 0; padding: .6rem .8rem; background: var(--paper); border: 1px solid var(--line); border-radius: 4px; user-select: all; }
+.causes { margin: 0; padding-left: 2rem; }
+.causes li { padding: .5rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+.causes li::marker { color: var(--violates); font-variant-numeric: tabular-nums; }
+.causes li.assumed::marker { color: var(--not-stated); }
 .hanging { margin: 0; padding: 0; list-style: none; }
 .hanging li { padding: .5rem 0 .5rem 3.6rem; text-indent: -3.6rem; border-bottom: 1px solid var(--line); }
 .hanging .count { display: inline-block; width: 2.6rem; margin-right: 1rem; text-align: right; text-indent: 0; color: var(--not-stated); font-variant-numeric: tabular-nums; }

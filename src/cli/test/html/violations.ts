@@ -1,9 +1,10 @@
 import type { Result } from '../../../conformance/check.ts';
 import type { Exchange } from '../../../conformance/http.ts';
-import type { Report } from '../../../conformance/report.ts';
+import type { Cause } from '../../../conformance/verdicts/causes.ts';
 import type { Text } from '../../../source/text.ts';
 import { count } from '../../command.ts';
 import { linesAround, placeOf } from '../place.ts';
+import { commandsFor, type Run } from '../shell/again.ts';
 import { type Markup, markup } from './markup.ts';
 
 type Texts = ReadonlyMap<string, Text>;
@@ -11,33 +12,29 @@ type Texts = ReadonlyMap<string, Text>;
 /** How much of a sequence, and how many characters of a body, are shown. */
 const most = { exchanges: 12, characters: 4000 } as const;
 
-/** What violates, those of one kind against one statement together: the first in full, the others folded. */
-export function violationsFound({ results, url }: Report, texts: Texts): Markup {
-  const violations = results.filter(({ verdict }) => verdict === 'violates');
-  if (violations.length === 0) return markup``;
-  const kinds = Map.groupBy(violations, ({ check, statement }) => `${check} ${statement.address}`);
-  const articles = [...kinds.values()]
-    .sort(([a], [b]) => Number(a?.assumed) - Number(b?.assumed))
-    .map((group) => article(group, url, texts));
+/** What violates, those of one cause together: the first in full, the others folded. */
+export function violationsFound(causes: readonly Cause[], run: Run, texts: Texts): Markup {
+  if (causes.length === 0) return markup``;
+  const articles = causes.map((cause, index) => article(cause, index + 1, run, texts));
   return markup`<section aria-labelledby="violations">
 <h2 id="violations">Violations</h2>
 ${articles}
 </section>`;
 }
 
-function article([first, ...others]: readonly Result[], url: string, texts: Texts): Markup {
-  if (first === undefined) return markup``;
-  const { says, statement, assumed } = first;
+function article({ results, assumed }: Cause, number: number, run: Run, texts: Texts): Markup {
+  const [first, ...others] = results;
+  const { says, statement } = first;
   const more = others.map(
-    (one) => markup`<details><summary>${one.says}</summary>${evidence(one, url)}</details>\n`,
+    (one) => markup`<details><summary>${one.says}</summary>${evidence(one, run)}</details>\n`,
   );
-  return markup`<article class="violation${assumed ? ' assumed' : ''}">
-<h3>${says}</h3>
+  return markup`<article class="violation${assumed ? ' assumed' : ''}" id="cause-${number}">
+<h3><span class="number">${number}</span> ${says}</h3>
 ${assumed ? markup`<p class="note">It violates what is assumed, and fails nothing.</p>` : null}
 <p class="cites"><code>${statement.address}</code> <span class="place">${statement.at}</span></p>
 ${excerpt(statement.at, texts)}
-${evidence(first, url)}
-${more.length > 0 ? markup`<p class="note">and ${count(more.length, 'other')} of this kind, against the same statement</p>` : null}
+${evidence(first, run)}
+${more.length > 0 ? markup`<p class="note">and ${count(more.length, 'other')} of this cause</p>` : null}
 ${more}</article>
 `;
 }
@@ -53,15 +50,17 @@ function excerpt(at: string, texts: Texts): Markup {
   return lines.length === 0 ? markup`` : markup`<pre class="excerpt">${lines}</pre>`;
 }
 
-function evidence({ expected, found, sequence = [], request, response, curl }: Result, url: string): Markup {
+function evidence(result: Result, run: Run): Markup {
+  const { expected, found, sequence = [], request, response } = result;
+  const commands = commandsFor(result, run);
   const alone = request ? [{ request, response: response ?? null, failure: null }] : [];
   const exchanges = sequence.length > 0 ? sequence : alone;
   const shown = exchanges.slice(-most.exchanges);
   const before = exchanges.length - shown.length;
   return markup`<dl class="judged"><div><dt>expected</dt><dd>${expected ?? ''}</dd></div><div><dt>found</dt><dd>${found ?? ''}</dd></div></dl>
 <p class="title">${shown.length > 1 ? 'The requests that lead there' : 'The request'}${before > 0 ? `, after ${before} more` : ''}</p>
-<ol class="sequence" start="${before + 1}">${shown.map((one) => step(one, url))}</ol>
-${curl === undefined ? null : markup`<p class="title">Again</p>\n<pre class="curl">${curl}</pre>`}
+<ol class="sequence" start="${before + 1}">${shown.map((one) => step(one, run.report.url))}</ol>
+${commands === undefined ? null : markup`<p class="title">Again, in a shell</p>\n<pre class="curl">${commands.trimEnd()}</pre>`}
 `;
 }
 
