@@ -29,6 +29,7 @@ const entry = new RegExp(
     String.raw`(\.[^.[]+|\["[^"]*"\])$`,
     String.raw`|\.transitions\.[^.[]+$`,
     String.raw`|^states\["[^"]*"\]\.work\.[^.[]+$`,
+    String.raw`|^endpoints\["[^"]*"\](\.[^.]+)?\.request\.(query|headers)\.[^.]+$|^limits\.times\.[^.]+$`,
     String.raw`|^endpoints\b.*\.(idempotency|replay|cors)$`,
     String.raw`|^endpoints\["[^"]*"\]\.response(\[\d+\])?\.body$`,
     String.raw`|^versioning\.versions\.[^.]+\.(deprecated|sunset|retired)$`,

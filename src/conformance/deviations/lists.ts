@@ -24,6 +24,7 @@ export const lists: Kind = (said, specification) => {
     wrapping(said, specification, says, wrong, operation.address);
   return [
     ...(isOrdered ? [deviation('the list comes in the opposite order', answering(reversed))] : []),
+    deviation('no item is listed', answering(emptied)),
     deviation('the last item is missing', answering(withoutLast)),
     deviation('each item comes twice', answering(doubled)),
     ...(filters.length > 0
@@ -116,6 +117,10 @@ function reversed(items: Value): Value {
 
 function withoutLast(items: Value): Value {
   return ofElements(items, (all) => all.slice(0, -1));
+}
+
+function emptied(items: Value): Value {
+  return ofElements(items, () => []);
 }
 
 function doubled(items: Value): Value {

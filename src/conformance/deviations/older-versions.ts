@@ -4,12 +4,21 @@ import { type Address, step as inList, isUnder } from '../../specification/readi
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Difference } from '../../specification/vocabulary/differences.ts';
 import { changed, statementsOf } from './changed.ts';
-import { type Deviation, type Implementation, implementing, type Kind, nothing } from './deviation.ts';
+import {
+  type Deviation,
+  type Implementation,
+  implementing,
+  type Kind,
+  nothing,
+  restating,
+} from './deviation.ts';
 import { leftOut } from './left-out.ts';
 import { otherValue } from './other-value.ts';
 
-/** An older version that differs in another way, or not at all (language §9.3). */
+/** An older version that differs in another way, or not at all, and another version by default (language §9.1, §9.3). */
 export const olderVersions: Kind = (said, specification) => {
+  if (said.address === 'versioning.default' && said.kind === 'stated')
+    return otherDefaults(said, specification);
   const [, version = ''] =
     /^versioning\.versions(?:\.|\[")([^"[]+?)(?:"\])?\.differs$/.exec(said.address) ?? [];
   const older = specification.older.get(version);
@@ -19,6 +28,22 @@ export const olderVersions: Kind = (said, specification) => {
     ofDifference(difference, inList(said.address, key), version, older, said, specification),
   );
 };
+
+function otherDefaults(
+  said: Said<unknown> & { readonly kind: 'stated' },
+  specification: Specification,
+): Deviation[] {
+  const { text } = said.value as { readonly text: string };
+  const names = [...(stated(stated(specification.versioning)?.versions)?.keys() ?? [])];
+  return names
+    .filter((name) => name !== text)
+    .map((name) =>
+      restating(said, specification, `it is ${name}`, {
+        ...said,
+        value: { ...(said.value as object), text: name },
+      }),
+    );
+}
 
 function ofDifference(
   difference: Difference,

@@ -28,6 +28,7 @@ import {
 /** A success is answered in another shape, or with a tag that says nothing; a refusal with another status. */
 export const otherShape: Kind = (said, specification) => {
   if (said.address === 'endpoints.protocol') return [withoutProtocol(said, specification)];
+  if (/^resources\.[^.]+\.fields\.[^.]+\.type$/.test(said.address)) return asAnotherType(said, specification);
   const operation = operationOf(said, specification);
   if (operation === undefined) return [];
   if (keyOf(said) === 'etag') return [withConstantTag(said, specification, operation)];
@@ -83,6 +84,32 @@ function each(value: Value, change: (value: Value) => Value): Value {
     );
   if (!isObject(value)) return change(value);
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, each(member, change)]));
+}
+
+/** A number that is known is shown as a text, and any other value as a list of it. */
+function asAnotherType(said: Said<unknown>, specification: Specification): readonly Deviation[] {
+  const [, resource = '', , name = ''] = said.address.split('.');
+  const field = specification.resourcesByName.get(resource)?.fields.get(name);
+  if (field === undefined || stated(field.readable) === false) return [];
+  const wrong =
+    (right: Implementation): Implementation =>
+    (world, request) =>
+      right(world, request).map((step) => {
+        const { prediction } = step;
+        const isShown = isSuccess(step) && request.operation.subject?.name === resource;
+        if (!isShown || prediction.body === absent) return step;
+        return { ...step, prediction: { ...prediction, body: retyped(prediction.body as Value, name) } };
+      });
+  return [{ ...wrapping(said, specification, 'it is shown as another type', wrong), isUnread: true }];
+}
+
+function retyped(body: Value, name: string): Value {
+  return members(body, (pairs) =>
+    pairs.map(([key, value]) => {
+      if (key !== name || seen(value) === null) return [key, value];
+      return [key, typeof seen(value) === 'number' ? String(seen(value)) : [value]];
+    }),
+  );
 }
 
 /** What the protocol obliges a server to answer is answered with status 500 (language §4.1, `protocol`). */

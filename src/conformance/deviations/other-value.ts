@@ -22,6 +22,9 @@ function valuesOf(value: unknown, key: string, address: string): OtherValue[] {
   if (key === 'type' && isShape.test(address)) return typesOf(value).map(texted);
   if (schemas.has(key) && isShape.test(address))
     return deviatingSchemas({ [key]: value as Json }).flatMap(inKeyword(key));
+  if (value === null && key === 'default') return [{ says: 'it is "~"', value: '~' }];
+  if (key === 'writable' && typeof value === 'string') return [true, false].map(texted);
+  if (key === 'media' && address.includes('.request.')) return mediaOf([value].flat());
   if (typeof value === 'boolean') return [texted(!value)];
   if (typeof value === 'number')
     return (
@@ -52,6 +55,15 @@ const schemas: ReadonlySet<string> = new Set(
 function inKeyword(key: string) {
   return ({ says, value }: OtherValue): OtherValue[] =>
     isRecord(value) && key in value ? [{ says, value: value[key] }] : [];
+}
+
+/** Which content is accepted: only the message shows of which type it is (language §4.2). */
+function mediaOf(types: readonly unknown[]): OtherValue[] {
+  const other = 'application/x-another+json';
+  return [
+    { says: `it is ${other}`, value: [other] },
+    { says: `${other} is accepted, too`, value: [...types, other] },
+  ];
 }
 
 /** Null is accepted, too; an integer may be any number. */
@@ -145,6 +157,8 @@ function elementsOf(element: unknown, key: string, isTrue: boolean): OtherValue[
       value: { ...element, text },
     }));
   if (key === 'retries' && isRecord(element)) return timesOf(element);
+  if (key === 'retries' && typeof element === 'number')
+    return [{ says: `it is ${element * 60}`, value: element * 60 }];
   if (key === 'unique' && isRecord(element)) {
     const caseless = element['caseless'] !== true;
     return [{ says: caseless ? 'it is caseless' : 'it is not caseless', value: { ...element, caseless } }];

@@ -33,6 +33,7 @@ export const texts: ReadonlySet<string> = new Set([
   'prefix',
   'base',
   'header',
+  'default',
 ]);
 
 /** Spans of time, in milliseconds. */
