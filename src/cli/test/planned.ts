@@ -14,9 +14,12 @@ export function planText({ name, file }: Specification, plan: Plan, seed: number
   const all = told.size + missed;
   const requests = walks.reduce((sum, walk) => sum + walk.requests.length, 0);
   const share = all === 0 ? 0 : Math.floor((100 * told.size) / all);
-  const lists = Object.entries(reasonWords).map(([reason, heading]) => {
+  const lists = Object.entries(reasonWords).flatMap(([reason, heading]) => {
     const found = untold.filter((each) => each.reason === reason);
-    return found.length === 0 ? '' : `${paint.bold(`not noticed: ${heading}`)}\n${linesOf(found, paint)}\n`;
+    return [...Map.groupBy(found, ({ rule }) => rule)].map(([rule, by]) => {
+      const why = rule === null ? heading : `${heading}, since ${rule}`;
+      return `${paint.bold(`not noticed: ${why}`)}\n${linesOf(by, paint)}\n`;
+    });
   });
   return [
     `${paint.bold(name || file)}\n`,

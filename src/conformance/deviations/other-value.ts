@@ -194,5 +194,5 @@ function templatesOf(placed: PlacedTemplate, isTrue = false): OtherValue[] {
 }
 
 function isTemplate(value: unknown): value is PlacedTemplate {
-  return isRecord(value) && 'template' in value;
+  return isRecord(value) && 'template' in value && 'node' in value;
 }

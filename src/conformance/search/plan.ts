@@ -4,7 +4,7 @@ import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf } from '../deviations/deviations.ts';
 import { seeded } from '../random.ts';
 import { withAwaited } from './awaited.ts';
-import { type Reason, reasonOf } from './reasons.ts';
+import { reasonOf, type Untellable } from './reasons.ts';
 import { begunWorld } from './simulate.ts';
 import { Suspect } from './suspect.ts';
 import { type Told, walk } from './telling.ts';
@@ -22,7 +22,7 @@ export interface Plan {
   readonly walks: readonly Walk[];
   /** Each deviation that is told, with the first walk that tells it. */
   readonly told: ReadonlyMap<Deviation, Walk>;
-  readonly untold: readonly { readonly deviation: Deviation; readonly reason: Reason }[];
+  readonly untold: readonly (Untellable & { readonly deviation: Deviation })[];
 }
 
 export interface PlanOptions {
@@ -75,7 +75,7 @@ export function plan(specification: Specification, { seed = 1, budgetMs = 20_000
     for (const deviation of each.told.keys()) if (!told.has(deviation)) told.set(deviation, each);
   const untold = suspects
     .filter((suspect) => suspect.told === 0)
-    .map((suspect) => ({ deviation: suspect.deviation, reason: reasonOf(suspect) }));
+    .map((suspect) => ({ deviation: suspect.deviation, ...reasonOf(suspect, specification) }));
   return { walks: cover, told, untold };
 }
 

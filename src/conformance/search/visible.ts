@@ -1,0 +1,166 @@
+import { children, type Syntax } from '../../expression/expression.ts';
+import { expressionsIn, type Template } from '../../expression/template.ts';
+import { once } from '../../source/once.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { isUnder } from '../../specification/reading/address.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
+import type { Field } from '../../specification/vocabulary/resource/field.ts';
+import { statementsOf } from '../deviations/changed.ts';
+
+/** Whether an item of a resource may ever be deleted: by an operation, a transition, or together with another item. */
+export function isDeleted(resource: string, specification: Specification): boolean {
+  return deletedIn(specification).has(resource);
+}
+
+const deletedIn = once((specification: Specification): ReadonlySet<string> => {
+  const { operations, resourcesByName } = specification;
+  const all = [...resourcesByName.keys()];
+  const found = new Set<string>();
+  const changes = operations.flatMap(({ does, endpoint }): readonly Change[] => [
+    ...[stated(does)].flatMap((change) => change ?? []),
+    ...(stated(endpoint.also) ?? []),
+  ]);
+  for (const said of statementsOf(specification))
+    if (said.address.endsWith('.also')) changes.push(...((said as Stated).value as readonly Change[]));
+  for (const { verb, subject } of changes) {
+    // What a function of the operator, or a change of an item at hand, deletes, is not worked out.
+    if (verb === 'handled' || (verb === 'delete' && !all.includes(subject.name ?? ''))) return new Set(all);
+    if (verb === 'delete' && subject.name) found.add(subject.name);
+  }
+  for (const [name, said] of stated(specification.states) ?? []) {
+    const transitions = stated(stated(said)?.transitions) ?? [];
+    const isEnd = [...transitions].some(([, each]) => stated(each)?.to.kind === 'none');
+    if (isEnd) found.add(name.split('.')[0] as string);
+  }
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    for (const resource of resourcesByName.values())
+      for (const { refers, ifDeleted } of resource.fields.values())
+        if (stated(ifDeleted) === 'delete' && found.has(stated(refers)?.resource ?? ''))
+          found.add(resource.name);
+  }
+  return found;
+});
+
+type Stated = Said<unknown> & { readonly kind: 'stated' };
+
+/** Whether a value of a field may come from a client, or be worked out from one: only then a keyword may refuse it. */
+export function isGiven(field: Field, specification: Specification): boolean {
+  const { resource, name, create, update, writable } = field;
+  if (stated(writable) !== false || stated(field.derived) !== undefined) return true;
+  const made = [create, update].flatMap((said) => stated(said) ?? []);
+  if (made.length === 0 || !made.every(({ template }) => expressionsIn(template).every(isMade))) return true;
+  const isBound = specification.operations.some(({ bindings, subject }) =>
+    [...bindings.values()].some((binding) =>
+      binding.kind === 'subject'
+        ? subject?.name === resource && binding.field === name
+        : binding.kind === 'other' && binding.resource === resource && binding.field === name,
+    ),
+  );
+  return isBound || wordsIn(specification).set.has(name) || specification.older.size > 0;
+}
+
+/** Whether an expression only makes a value: it reads nothing. */
+function isMade({ syntax }: { readonly syntax: Syntax }): boolean {
+  if (syntax.op === 'value') return true;
+  if (syntax.op === 'id') return syntax.args === 'now';
+  if (syntax.op === 'call')
+    return ['uuid', 'random', 'sequence'].includes(String(syntax.args[0])) && children(syntax).length < 2;
+  return syntax.op === '+' && children(syntax).every((part) => isMade({ syntax: part }));
+}
+
+/** Whether an answer or an event may show a field, or anything may read it. If that is not sure, it is taken for read. */
+export function isShownOrRead(field: Field, specification: Specification): boolean {
+  const { named, shown, read } = wordsIn(specification);
+  const others = [named, read].some((words) => words.has(field.name));
+  const isCompared = stated(field.unique) !== undefined && stated(field.unique) !== false;
+  if (others || isCompared || stated(field.refers) !== undefined) return true;
+  if (stated(field.readable) === false || stated(field.secret) !== undefined) return false;
+  return [field.resource, ...viewsOf(field, specification)].some((name) => shown.has(name));
+}
+
+function viewsOf({ resource, name }: Field, { resources }: Specification): readonly string[] {
+  return [...(stated(resources) ?? [])].flatMap(([view, said]) => {
+    const entry = stated(said);
+    if (entry?.kind !== 'view' || stated(entry.of)?.text !== resource) return [];
+    const [shows, omits] = [stated(entry.shows), stated(entry.omits)];
+    const isShown = shows
+      ? shows.some(({ text }) => text === name)
+      : !omits?.some(({ text }) => text === name);
+    return isShown ? [view] : [];
+  });
+}
+
+/** The words of a document, by what they are there for. */
+interface Words {
+  /** Members that expressions read, and the last steps of names such as `Account.key`. */
+  readonly read: ReadonlySet<string>;
+  /** Names that statements give as texts: in an order, a filter, an identifier, a list of fields. */
+  readonly named: ReadonlySet<string>;
+  /** What expressions call: resources and views among them, which are shown. */
+  readonly shown: ReadonlySet<string>;
+  /** Members that `with`, transitions and items of the document set. */
+  readonly set: ReadonlySet<string>;
+}
+
+const wordsIn = once((specification: Specification): Words => {
+  const [read, named, shown, set] = [0, 0, 0, 0].map(() => new Set<string>()) as [
+    Set<string>,
+    Set<string>,
+    Set<string>,
+    Set<string>,
+  ];
+  const inTemplate = (template: Template): void => {
+    for (const { syntax } of expressionsIn(template)) inSyntax(syntax);
+  };
+  const inSyntax = (node: Syntax): void => {
+    if (node.op === '.' || node.op === '.?') read.add(String(node.args[1]));
+    if (node.op === 'value' && typeof node.args === 'string') read.add(node.args);
+    if (node.op === 'call') shown.add(String(node.args[0]));
+    if (node.op === 'id') read.add(String(node.args));
+    for (const part of children(node)) inSyntax(part);
+  };
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') for (const word of value.split('.')) named.add(word.replace(/^-/, ''));
+    if (typeof value !== 'object' || value === null) return;
+    if ('template' in value && 'node' in value) inTemplate(value.template as Template);
+    else for (const inner of partsOf(value)) visit(inner);
+  };
+  for (const said of statementsOf(specification) as readonly Stated[]) {
+    if (isUnder(said.address, 'service') || /\.(type|format|enum|description|title)$/.test(said.address))
+      continue;
+    visit(said.value);
+    for (const name of setBy(said)) set.add(name);
+    const isNaming = said.address === 'states' || said.address.endsWith('.by');
+    if (isNaming && said.value instanceof Map) for (const name of said.value.keys()) visit(name);
+  }
+  return { read, named, shown, set };
+});
+
+function partsOf(value: object): readonly unknown[] {
+  if (value instanceof Map) return [...value.values()];
+  if (Array.isArray(value)) return value;
+  return Object.entries(value).flatMap(([key, inner]) => (places.has(key) ? [] : [inner]));
+}
+
+/** Where something stands in the text, and what it is called there. */
+const places: ReadonlySet<string> = new Set([
+  'at',
+  'node',
+  'tree',
+  'address',
+  'name',
+  'key',
+  'resource',
+  'syntax',
+]);
+
+function setBy({ address, value }: Stated): readonly string[] {
+  const [, name] = /^states\b.*\.set\.([^.]+)$/.exec(address) ?? [];
+  if (name !== undefined) return [name];
+  if (!address.endsWith('.with') || !Array.isArray(value)) return [];
+  return value.flatMap(({ template }: { readonly template: Template }) =>
+    template.kind === 'object' ? [...template.members.keys()] : [],
+  );
+}
