@@ -45,7 +45,7 @@ const carriedOut: Keys = {
   '9.2': 'alias, headers, retired, sunset, versions',
   '9.3': 'differs, was',
   'E.4': 'of, omits, shows',
-  'H.1': 'fields, others, required, writable',
+  'H.1': 'fields, others, readable, required, writable',
   'H.2':
     'TRANSITION, absent, as, authenticate, body, by, create, delete, for, headers, list, order, path, present, query, read, replace, request, revoke, run, same, update, when, where, with',
   'E.15': 'headers',
@@ -59,7 +59,6 @@ const unknownKeys: Keys = {
   '4.3': 'ranges',
   '6.3': 'exhausted, retries',
   '8.1': 'per, when, window',
-  'H.1': 'readable',
 };
 
 /** What a prediction has no place for yet: header fields that are sent besides, times, events, older versions. */

@@ -1,5 +1,6 @@
 import { type Answer, unseen } from '../../semantics/judge/answer.ts';
-import { type Difference, judge } from '../../semantics/judge/judge.ts';
+import { judge } from '../../semantics/judge/judge.ts';
+import type { Difference } from '../../semantics/judge/judgement.ts';
 import { received } from '../../semantics/message/message.ts';
 import type { Prediction } from '../../semantics/request/prediction.ts';
 import { type Step, step } from '../../semantics/request/request.ts';

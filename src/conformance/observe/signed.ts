@@ -1,6 +1,6 @@
 import type { Expected } from '../../semantics/judge/event.ts';
 import type { EventsJudgement } from '../../semantics/judge/events.ts';
-import type { Difference, Judgement } from '../../semantics/judge/judge.ts';
+import type { Difference, Judgement } from '../../semantics/judge/judgement.ts';
 import { payload } from '../../semantics/value/payload.ts';
 import { isList, seen, type Value } from '../../semantics/value/value.ts';
 import { Moment } from '../../semantics/world/moment.ts';

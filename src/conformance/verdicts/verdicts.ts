@@ -1,4 +1,5 @@
-import type { Difference, Settled } from '../../semantics/judge/judge.ts';
+import type { Settled } from '../../semantics/judge/judge.ts';
+import type { Difference } from '../../semantics/judge/judgement.ts';
 import { once } from '../../source/once.ts';
 import { at } from '../../source/text.ts';
 import type { Operation } from '../../specification/model/operation.ts';

@@ -2,7 +2,8 @@ import type { Json } from '../../source/node.ts';
 import type { EmittedEvent, EventDelivery } from '../event/event.ts';
 import { absent } from '../value/evaluate.ts';
 import { isObject, type Value } from '../value/value.ts';
-import { type Judgement, Judging } from './judge.ts';
+import type { Judgement } from './judgement.ts';
+import { Judging } from './judging.ts';
 
 /** An event as it came by a way of delivery (language §6.3). */
 export interface ObservedEvent {

@@ -8,7 +8,7 @@ import type { EmittedEvent } from '../event/event.ts';
 import { seen, unknown, type Value } from '../value/value.ts';
 import type { World } from '../world/world.ts';
 import { type Expected, idOf, judgedEvent, kindOf, type ObservedEvent, together } from './event.ts';
-import type { Difference, Judgement } from './judge.ts';
+import type { Difference, Judgement } from './judgement.ts';
 import { mayBeInOrder, paired } from './pairing.ts';
 
 /** What is known when events are judged. */

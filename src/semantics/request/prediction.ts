@@ -35,6 +35,8 @@ export interface Prediction {
   readonly body: Value | typeof absent;
   /** What pages of other origins may do. Default: nothing is said. */
   readonly sharing?: Sharing;
+  /** The texts of secrets, which no answer shows unless it states them. */
+  readonly secrets?: () => ReadonlySet<string>;
   /** The address of the answer, or of the row, that is sent. */
   readonly by: Address;
   /** The condition by which it is refused. */

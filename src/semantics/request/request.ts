@@ -11,6 +11,7 @@ import { NotComputable, seen, Unknown, unknown, type Value } from '../value/valu
 import { type MeantVersion, meantVersion, type WrongVersion } from '../version/meant.ts';
 import { Moment } from '../world/moment.ts';
 import type { Received } from '../world/received.ts';
+import { secretsOf } from '../world/secrets.ts';
 import type { Judged } from '../world/trace.ts';
 import { Barred, everyWay, Undetermined } from '../world/ways.ts';
 import { itemOf, type World } from '../world/world.ts';
@@ -97,14 +98,9 @@ function stepsFrom(start: World, request: Request, version: MeantVersion): reado
 
 function answered(before: World, world: World, request: Request, version: MeantVersion): Result {
   const found = inOneWay(before, world, request, version);
-  return {
-    ...found,
-    prediction: withFields(
-      found.prediction,
-      { ...request, operation: operationIn(world.specification, request) ?? request.operation },
-      world,
-    ),
-  };
+  const meant = { ...request, operation: operationIn(world.specification, request) ?? request.operation };
+  const secrets = (): ReadonlySet<string> => secretsOf(world);
+  return { ...found, prediction: { ...withFields(found.prediction, meant, world), secrets } };
 }
 
 /** A request that means no version is refused before anything is judged of it but whether it can be read (language §H.4). */

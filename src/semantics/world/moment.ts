@@ -4,7 +4,18 @@ import type { Field, Resource } from '../../specification/vocabulary/parts/resou
 import type { World as Reads, Scope } from '../value/evaluate.ts';
 import { payload } from '../value/payload.ts';
 import type { Truth } from '../value/truth.ts';
-import { Collection, Item, Made, Snapshot, theirs, Unknown, unknown, type Value } from '../value/value.ts';
+import {
+  Collection,
+  Item,
+  isKnown,
+  Made,
+  Snapshot,
+  Text,
+  theirs,
+  Unknown,
+  unknown,
+  type Value,
+} from '../value/value.ts';
 import { shownAs, shownOfTheirs, uniqueOurs } from './show.ts';
 import { itemOf, type Stored, type World } from './world.ts';
 
@@ -50,8 +61,7 @@ export class Moment implements Reads {
     if (derived) return found ? this.value(derived, { this: item }) : null;
     const value = found?.members.get(name) ?? null;
     // What is hashed cannot be read, unless the service made it just now (language §2.2, rule 5).
-    if (field && stated(field.secret))
-      return value instanceof Made && value.bound === undefined ? value : null;
+    if (field && stated(field.secret)) return isUnseen(value) ? value : null;
     return value instanceof Item ? this.world.current(value) : value;
   }
 
@@ -128,4 +138,9 @@ export class Moment implements Reads {
     const fields = stated(this.#resource(resource)?.identifier) ?? [];
     return fields.length === 1 ? (fields[0]?.text ?? null) : null;
   }
+}
+
+/** Whether the service made a value that no answer has shown. */
+function isUnseen(value: Value): boolean {
+  return (value instanceof Made || value instanceof Text) && !isKnown(value);
 }

@@ -1,6 +1,9 @@
+import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Field, Resource, View } from '../../specification/vocabulary/parts/resources.ts';
+import { hidesMembers, readableIn } from '../shape/readable.ts';
+import { hiddenIn, hide } from '../value/hidden.ts';
 import { Item, isKnown, isObject, Snapshot, seen, Unknown, unknown, type Value } from '../value/value.ts';
 import { isRenamed, nameIn, schemaOfField, shownIn } from '../version/names.ts';
 import type { World } from './world.ts';
@@ -19,7 +22,7 @@ export function shownAs(name: string, item: Item, moment: Moment): Value | undef
   if (resource) {
     const members = shown([...resource.fields.values()], item, moment);
     return unstated.length > 0 && isObject(members)
-      ? { ...members, ...Object.fromEntries(unstated) }
+      ? hide({ ...members, ...Object.fromEntries(unstated) }, hiddenIn(members))
       : members;
   }
   const entry = stated(stated(specification.resources)?.get(name));
@@ -81,14 +84,27 @@ function fieldsOf(view: View, resource: Resource | undefined): Field[] {
 
 function shown(fields: readonly Field[], item: Item, moment: Moment): Value {
   const members: [string, Value][] = [];
+  const hidden = unreadableIn(item, moment);
   for (const field of fields) {
     const readable = isReadable(field, item, moment);
     if (readable instanceof Unknown) return unknown([readable]);
     const name = nameIn(moment.world.specification, field);
+    if (!readable && name !== null) hidden.set(name, field.readable.address);
     const value = readable && name !== null ? shownField(field, item, moment) : undefined;
     if (value !== undefined) members.push([name as string, value]);
   }
-  return Object.fromEntries(members);
+  return hide(Object.fromEntries(members), hidden);
+}
+
+/** The fields that nobody is shown, also where a view leaves them out. */
+function unreadableIn({ resource }: Item, { world: { specification } }: Moment): Map<string, Address> {
+  const fields = specification.resourcesByName.get(resource)?.fields.values() ?? [];
+  return new Map(
+    [...fields].flatMap((field): [string, Address][] => {
+      const name = stated(field.readable) === false ? nameIn(specification, field) : null;
+      return name === null ? [] : [[name, field.readable.address]];
+    }),
+  );
 }
 
 /** `readable` may be a condition; if somebody asks about it, the field is not shown (language §2.2). */
@@ -112,9 +128,11 @@ function shownField(field: Field, item: Item, moment: Moment): Value | undefined
   const { members } = item instanceof Snapshot ? item : (moment.world.stored(item) ?? {});
   const stored = members?.get(field.name);
   if (stored === undefined) return undefined;
-  // Which members of a value are shown, this does not carry out (language §H.1, rule 6).
-  if (field.shape.limited.length > 0) return unknown([]);
   const conversion = stated(field.shown);
   if (conversion) return moment.value(conversion, { this: item, value: stored });
-  return stored instanceof Item ? stored.key : shownIn(stored, schema, specification);
+  if (stored instanceof Item) return stored.key;
+  const readable = hidesMembers(moment.world.newest, field)
+    ? readableIn(stored, schema, specification)
+    : stored;
+  return shownIn(readable, schema, specification);
 }

@@ -1,0 +1,41 @@
+import type { Json } from '../../source/node.ts';
+import { millisecondsOf } from '../value/times.ts';
+import type { Made, Value } from '../value/value.ts';
+
+export function isMade({ form, when }: Made, found: Json | undefined): boolean {
+  if (form === 'integer') return Number.isSafeInteger(found);
+  if (form !== 'time' || typeof found !== 'string') return typeof found === 'string' && found !== '';
+  const time = millisecondsOf(found);
+  return time !== undefined && (when === null || (time >= when.shown.least && time <= when.shown.most));
+}
+
+/** Between which times a made one lies, as far as that is known. */
+export function timesOf({ when }: Made): string {
+  const written = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : 'any time');
+  return when === null ? '' : `, ${written(when.shown.least)} to ${written(when.shown.most)}`;
+}
+
+/** A text as a regular expression that it alone fits. */
+export function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+export function isNumeral(text: string | undefined): boolean {
+  return text !== undefined && /^-?\d+(\.\d+)?$/.test(text);
+}
+
+/** What a text of these pieces looks like, with a group for each that is made. */
+export function patternOf(pieces: readonly (string | Made)[]): RegExp {
+  const groups = pieces.map((piece) =>
+    typeof piece === 'string' ? escaped(piece) : piece.form === 'integer' ? '(-?\\d+)' : '(.+)',
+  );
+  return new RegExp(`^${groups.join('')}$`, 's');
+}
+
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
+/** A time is compared as an instant, not as a text (language §F.1). */
+export function isSameInstant(value: Value, found: Json | undefined): boolean {
+  if (typeof value !== 'string' || typeof found !== 'string') return false;
+  return dateTime.test(value) && dateTime.test(found) && Date.parse(value) === Date.parse(found);
+}
