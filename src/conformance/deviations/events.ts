@@ -106,7 +106,8 @@ function again(event: EmittedEvent): EmittedEvent {
   };
 }
 
-function withId(value: Value, from: Made, to: Made): Value {
+/** A value with one made value in place of another, at any depth. */
+export function withId(value: Value, from: Made, to: Made): Value {
   if (value === from) return to;
   if (value instanceof Text) return textOf(value.pieces.map((piece) => (piece === from ? to : piece)));
   if (isList(value)) return value.map((each) => withId(each, from, to));

@@ -227,6 +227,15 @@ describe('an implementation that deviates answers otherwise', () => {
     expectAnswer(last(deviation ?? null, sent), wrong);
   });
 
+  it('gives a new item the identifier of a deleted one', () => {
+    const sent: Sent[] = [one, ['DELETE /notes/{id}'], two];
+    const identifier = ([, body]: Answered): Json | undefined => (body as { readonly id?: Json }).id;
+    const again = all.get('resources.Note.identifier: that of a deleted item is used again') ?? null;
+    expect(again).not.toBeNull();
+    expect(identifier(last(null, sent))).not.toBe(identifier(last(null, [one])));
+    expect(identifier(last(again, sent))).toBe(identifier(last(null, [one])));
+  });
+
   it('sends no member that it should not send', () => {
     const deviation = all.get('errors.payload.body: code is left out') ?? null;
     expect(last(deviation, [note({ text: '' })])).toEqual([422, {}]);
