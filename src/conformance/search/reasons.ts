@@ -124,21 +124,16 @@ const madeValue: Rule = {
   },
 };
 
-/** An answer may show more than is stated: the report lists it separately (language §H.3). */
-const shownMore: Rule = {
-  name: 'an answer may show more than is stated',
-  reason: 'invisible',
-  holds: ({ said, says }) => keyOf(said) === 'readable' && says.startsWith('it is true'),
-};
-
 /** No answer or event shows the field, and no expression, list or rule reads it (language §2.2, §H.3). */
 const unseenField: Rule = {
   name: 'no answer shows the field, and no expression reads it',
   reason: 'invisible',
-  holds: ({ said }, specification) => {
+  holds: ({ said, says }, specification) => {
     const field = fieldOf(said, specification);
-    const isValue = ['create', 'update', 'default', 'derived', 'shown', 'taken', 'secret', 'readable'];
-    return field !== undefined && isValue.includes(keyOf(said)) && !isShownOrRead(field, specification);
+    const values = ['create', 'update', 'default', 'derived', 'shown', 'taken', 'secret'];
+    const isHidden = keyOf(said) === 'readable' && says.startsWith('it is false');
+    if (field === undefined || !(isHidden || values.includes(keyOf(said)))) return false;
+    return !isShownOrRead(field, specification);
   },
 };
 
@@ -149,7 +144,6 @@ const rules: readonly Rule[] = [
   unusedPayload,
   neverDeleted,
   madeValue,
-  shownMore,
   unseenField,
 ];
 
