@@ -142,13 +142,24 @@ no violation
 
   it('writes the reports of tacet test', async () => {
     const traffic = har('reported.har', [made, read({ id: 'n1', text: 'tea', pinned: false })]);
-    const { code, out } = await tacet(['judge', document, traffic, '--json']);
+    const { code, out } = await tacet(['judge', document, traffic, '--report', 'json-full']);
     expect(code).toBe(1);
     const report = JSON.parse(out) as { readonly results: readonly Record<string, unknown>[] };
     expect(report).toMatchObject({ url: 'http://notes.test', requests: 2, inOrder: false });
     expect(report.results.filter(({ verdict }) => verdict === 'violates')).toMatchObject([
       { check: 'answer.permitted', says: 'GET /notes/{id}: body.text', expected: '"milk"', found: '"tea"' },
     ]);
+    const again = har('again.har', [
+      made,
+      read({ id: 'n1', text: 'tea', pinned: false }),
+      read({ id: 'n1', text: 'tea', pinned: false }),
+    ]);
+    const summary = JSON.parse((await tacet(['judge', document, again, '--json'])).out) as object;
+    // The violation is told of once, and was seen twice.
+    expect(summary).toMatchObject({
+      causes: [{ operations: ['GET /notes/{id}'], violations: 1, exchanges: 2 }],
+      outcome: 'violated',
+    });
   });
 
   it.each([

@@ -13,9 +13,10 @@ import { freePort, type Running } from '../listening.ts';
 import { changed, incomplete, todoDocument } from './documents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tacet-test-'));
-const schema = JSON.parse(
-  readFileSync(fileURLToPath(new URL('../../schemas/test.schema.json', import.meta.url)), 'utf8'),
-) as object;
+const schemaOf = (name: string): object =>
+  JSON.parse(
+    readFileSync(fileURLToPath(new URL(`../../schemas/${name}.schema.json`, import.meta.url)), 'utf8'),
+  ) as object;
 
 let good: Running;
 let faulty: Running;
@@ -59,6 +60,14 @@ function stable(text: string): string {
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://HERE')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UUID')
     .replace(/\d+ requests in \d+\.\d s/, 'N requests in S s');
+}
+
+interface Summary {
+  readonly seed: number;
+  readonly inOrder: boolean;
+  readonly outcome: string;
+  readonly causes: readonly object[];
+  readonly violations: readonly { readonly commands?: string; readonly sequence?: readonly object[] }[];
 }
 
 describe('tacet test', () => {
@@ -170,13 +179,30 @@ describe('tacet test', () => {
   });
 
   it('prints one JSON document of the stated form', async () => {
-    const { code, out } = await run([todo, '--url', faulty.url, '--json', '--seed', '7']);
+    const whole = join(folder, 'whole.json');
+    const { code, out } = await run([
+      ...[todo, '--url', faulty.url, '--json', '--seed', '7'],
+      ...['--report', `json-full=${whole}`],
+    ]);
     expect(code).toBe(1);
-    const report = JSON.parse(out) as { seed: number; inOrder: boolean; results: { verdict: string }[] };
-    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
-    expect(validate(report) || validate.errors).toBe(true);
-    expect([report.seed, report.inOrder]).toEqual([7, false]);
-    expect(report.results.filter(({ verdict }) => verdict === 'violates')).toHaveLength(1);
+    const report = JSON.parse(out) as Summary;
+    const schemas = new Ajv2020({ strict: false, validateFormats: false }).addSchema(schemaOf('test'));
+    for (const [name, form] of [
+      [report, schemas.getSchema('urn:tacet:schema:test:1')],
+      [JSON.parse(readFileSync(whole, 'utf8')), schemas.compile(schemaOf('test-full'))],
+    ] as const)
+      expect(form?.(name) || form?.errors).toBe(true);
+    expect([report.seed, report.inOrder, report.outcome]).toEqual([7, false, 'violated']);
+    expect(report.causes).toHaveLength(1);
+    expect(report.violations[0]?.commands).toMatch(/^curl -sS -i -X POST /);
+    expect(report.violations[0]?.sequence).toHaveLength(1);
+    // An element of a list is on a line of its own.
+    const line =
+      out.split('\n').find((each) => each.startsWith('    ') && each.includes('"violates":')) ?? '';
+    expect(JSON.parse(line.replace(/,$/, ''))).toMatchObject({
+      address: 'endpoints["POST /"].response.status',
+      violates: 1,
+    });
   });
 
   it('ends with 3 where nothing was exercised', async () => {

@@ -14,6 +14,7 @@ import { github } from './github.ts';
 import { hiding } from './hidden.ts';
 import { html } from './html.ts';
 import { asFailures } from './invented.ts';
+import { json } from './json.ts';
 import { junit } from './junit.ts';
 import { asResults } from './played.ts';
 import { sarif } from './sarif.ts';
@@ -50,7 +51,8 @@ const ofResults =
     });
 
 const formats: Readonly<Record<string, Format>> = {
-  json: whole((report) => `${JSON.stringify(report, null, 2)}\n`),
+  json: whole(json),
+  'json-full': whole((report) => `${JSON.stringify(report, null, 2)}\n`),
   ndjson: (_, write) => (event) => write(`${JSON.stringify(event)}\n`),
   junit: ofResults(junit),
   sarif: ofResults((report, examples) => sarif(report, version(), examples)),
@@ -64,7 +66,11 @@ export const reportHelp = `  --report FORMAT[=FILE]
                     as often as you like
                       html     one page that needs nothing beside it
                       junit    JUnit XML, which CI systems read
-                      json     one object; its form is schemas/test.schema.json
+                      json     one object, in summary: the causes, how to come to each, and the
+                               statements in numbers; its form is schemas/test.schema.json
+                      json-full
+                               one object: every check with its request and answer; its form
+                               is schemas/test-full.schema.json
                       ndjson   what happens, a line an event, as it happens; its form is
                                schemas/test-events.schema.json
                       sarif    SARIF 2.1.0, which code scanning tools read

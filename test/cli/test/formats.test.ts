@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plain } from '../../../src/cli/command.ts';
 import { github } from '../../../src/cli/test/github.ts';
 import { html } from '../../../src/cli/test/html.ts';
+import { json } from '../../../src/cli/test/json.ts';
 import { junit } from '../../../src/cli/test/junit.ts';
 import { asResults } from '../../../src/cli/test/played.ts';
 import { sarif } from '../../../src/cli/test/sarif.ts';
@@ -9,7 +10,7 @@ import { text } from '../../../src/cli/test/text.ts';
 import type { Report } from '../../../src/conformance/report.ts';
 import type { Specification } from '../../../src/specification/model/specification.ts';
 import { read } from '../../../src/specification/read.ts';
-import { document, played, reportOf, results } from './runs.ts';
+import { document, played, reportOf, results, violation } from './runs.ts';
 
 const report = reportOf();
 const about = (of: Specification) => ({ of, credentials: {}, paint: plain, isVerbose: false });
@@ -198,6 +199,37 @@ describe('sarif', () => {
     };
     const message = { text: 'it is as assumed: expected status 201, found status 200' };
     expect(run?.results).toEqual([violation, { ...violation, level: 'note', message, rank: 50 }]);
+  });
+});
+
+describe('json', () => {
+  it('stays small, whatever was answered, and says how much it leaves out', () => {
+    const body = 'x'.repeat(100_000);
+    const many = Array.from({ length: 400 }, (_, index) => ({
+      ...violation,
+      statement: { address: `resources.R${index}`, at: 'notes.md:1:1' },
+      found: body,
+      response: { status: 200, headers: [], body },
+      sequence: [],
+    }));
+    const { specification } = read('notes.md', document);
+    const text = json(reportOf(many), specification);
+    expect(text.length).toBeLessThan(200_000);
+    const summary = JSON.parse(text) as {
+      causes: readonly { found: string }[];
+      violations: readonly { sequence?: readonly { response: { body: string } }[] }[];
+      leftOut: Readonly<Record<string, number>>;
+    };
+    expect(summary.leftOut).toEqual({
+      causes: 300,
+      sequences: summary.violations.filter(({ sequence }) => sequence === undefined).length,
+      unnoticed: 0,
+      inventions: 0,
+    });
+    expect(summary.causes[0]?.found).toMatch(/^x{300}… \(99700 characters more\)$/);
+    expect(summary.violations[0]?.sequence?.[0]?.response.body).toMatch(
+      /^x{2000}… \(98000 characters more\)$/,
+    );
   });
 });
 

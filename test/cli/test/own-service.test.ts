@@ -152,7 +152,7 @@ authentication: (none)
 
 describe('the clock of the service that tacet test starts', () => {
   it('lets days pass where they are waited for', async () => {
-    const { code, out } = await tacet(['test', slow, '--json'], { ended: running });
+    const { code, out } = await tacet(['test', slow, '--report', 'json-full'], { ended: running });
     const report = JSON.parse(out) as {
       results: { check: string; says: string; verdict: string }[];
     };

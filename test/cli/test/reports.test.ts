@@ -14,7 +14,7 @@ const schema = (name: string) => JSON.parse(readFileSync(`schemas/${name}.schema
 
 const validEvent = () =>
   new Ajv2020({ strict: false, validateFormats: false })
-    .addSchema(schema('test'))
+    .addSchema([schema('test'), schema('test-full')])
     .compile(schema('test-events'));
 
 let faulty: Running;
@@ -134,7 +134,7 @@ GET /hello:
     [['--report', 'junti=a'], 'there is no report junti; did you mean junit?'],
     [
       ['--report', 'xunit-of-old'],
-      'there is no report xunit-of-old; there are json, ndjson, junit, sarif, github, html',
+      'there is no report xunit-of-old; there are json, json-full, ndjson, junit, sarif, github, html',
     ],
     [['--report', 'toString'], 'there is no report toString; there are'],
     [
