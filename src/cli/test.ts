@@ -4,12 +4,10 @@ import { type Report, type TestOptions, testService } from '../conformance/run.t
 import { plan } from '../conformance/search/plan.ts';
 import type { Found } from '../conformance/sequences/sequence.ts';
 import type { Reporter } from '../conformance/stream.ts';
-import { outcomeOf } from '../conformance/summary.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { durationOf } from '../specification/reading/duration.ts';
 import {
   type Command,
-  count,
   type ExitCode,
   type Given,
   hasErrors,
@@ -22,6 +20,7 @@ import {
 } from './command.ts';
 import { credentialsOf } from './credentials.ts';
 import { addressOf } from './test/address.ts';
+import { exitCodeOf, type Failure, failuresOf } from './test/exit-code.ts';
 import { listeningHelp, listeningOf, listeningOptions, trusting } from './test/listening.ts';
 import { type OwnService, startOwn } from './test/own-service.ts';
 import { planText } from './test/planned.ts';
@@ -29,16 +28,18 @@ import { progress } from './test/progress.ts';
 import { replayedText, sequenceIn } from './test/replayed.ts';
 import { reportHelp, reportsOf } from './test/reports.ts';
 import { reset } from './test/reset.ts';
+import { selectionOf } from './test/selection.ts';
 import { mostSequences, sequencesIn } from './test/sequences.ts';
-import { text as reportText } from './test/text.ts';
+import { tenLines } from './test/summary/ten-lines.ts';
+import { type About, text as reportText } from './test/text.ts';
 
 /** `tacet test`: tests an implementation against what a document states. */
 export const command: Command = {
   name: 'test',
   summary: 'test an implementation, in any language, against what a document states',
-  help: `usage: tacet test DOCUMENT [--url URL] [--report FORMAT[=FILE]]… [--seed N]
-                  [--assume LEDGER] [--patience DURATION] [--no-inventions] [--strict-examples]
-                  [--allow-remote] [--verbose]
+  help: `usage: tacet test DOCUMENT [--url URL] [--only WHAT]… [--bail] [--summary] [--strict]
+                  [--report FORMAT[=FILE]]… [--seed N] [--assume LEDGER] [--patience DURATION]
+                  [--no-inventions] [--strict-examples] [--allow-remote] [--verbose]
        tacet test DOCUMENT [--url URL] --replay FILE
        tacet test DOCUMENT --plan [--seed N] [--assume LEDGER]
 
@@ -56,6 +57,13 @@ Each check is a statement, a guard and a claim, and ends in one of four verdicts
                     tacet's own service of the document is started, tested and ended: on a port
                     that is free, with data in a temporary folder, and with --assume, --handlers,
                     --after, --deliver and --credentials as of tacet serve
+  --only WHAT       judges this alone: an operation by its name or as 'METHOD /path', or a statement
+                    by its address, with all that is part of it; as often as you like
+  --bail            ends the run after the first violation; every report is written
+  --summary         ten lines at the most: the verdict, the figures, and the first causes, each
+                    with a command that sends the deciding request again
+  --strict          fail, too, where a statement was not tested for an operation, or where a
+                    deviation from it would not be noticed though a client could see it
 ${reportHelp}  --json            the same as --report json
   --sequences DIR   writes the fewest requests that lead to a violation into a file of this folder,
                     for the first of each kind; its form is schemas/sequence.schema.json
@@ -86,10 +94,10 @@ ${reportHelp}  --json            the same as --report json
 ${listeningHelp}  --allow-remote    test an implementation that is not on this machine
   --verbose         every check, not the violations alone
 
-exit code: 0 no violation; 1 violations (with --no-inventions also inventions, with
---strict-examples also examples that are answered otherwise), or the document has errors;
-2 wrong use, or nothing answers; 3 nothing was exercised, or not all could be, since nothing
-was answered any more
+exit code: 0 no violation; 1 violations, or what an option refuses (--strict, --no-inventions,
+--strict-examples), or the document has errors, as with tacet check; 2 wrong use, or nothing
+answers; 3 nothing was tested: nothing is stated that could be, or nothing was exercised, or
+nothing was answered any more before a violation was found
 `,
   options: {
     url: { type: 'string' },
@@ -111,6 +119,10 @@ was answered any more
     'strict-examples': { type: 'boolean' },
     ...listeningOptions,
     'allow-remote': { type: 'boolean' },
+    only: { type: 'string', multiple: true },
+    bail: { type: 'boolean' },
+    strict: { type: 'boolean' },
+    summary: { type: 'boolean' },
     verbose: { type: 'boolean' },
   },
   run: async (given, terminal) => {
@@ -125,6 +137,7 @@ was answered any more
       terminal.out(planText(specification, plan(specification, { seed }), seed, paintFor(terminal)));
       return 0;
     }
+    const selection = selectionOf(given, specification);
     const credentials = credentialsOf(given, terminal);
     const file = text(given, 'replay');
     const again = file === undefined ? null : sequenceIn(file);
@@ -132,7 +145,9 @@ was answered any more
     const reports = reportsOf(given, specification, credentials, terminal);
     const paint = paintFor(terminal);
     const { columns } = terminal;
-    const line = reports.takesOutput ? null : progress({ write: terminal.out, columns }, paint);
+    const isShort = given.values['summary'] === true;
+    const isSilent = reports.takesOutput || (isShort && !columns);
+    const line = isSilent ? null : progress({ write: terminal.out, columns, isLineAlone: isShort }, paint);
     const folder = text(given, 'sequences');
     const sequences = folder === undefined ? [] : [sequencesIn(folder)];
     const hearing = [...reports.reporters, ...sequences, ...(line ? [line] : [])];
@@ -148,45 +163,37 @@ was answered any more
       const target = { seed, ...(own ?? { url: url ?? '', credentials, signal: ended }) };
       if (again !== null)
         return await played(specification, again, { ...target, ...patience, ...listening }, terminal);
-      const options = { ...target, ...patience, ...listening, walks, onEvent, sequences: mostSequences };
+      const options: TestOptions = {
+        ...target,
+        ...patience,
+        ...listening,
+        walks,
+        onEvent,
+        sequences: mostSequences,
+        selection,
+        bail: given.values['bail'] === true,
+      };
       const report = await reportOf(specification, options, terminal);
       if (report === null) {
         line?.clear();
         return 2;
       }
+      const failures = failuresOf(report, given);
       const isVerbose = given.values['verbose'] === true;
-      const { credentials: used = {} } = target;
-      const about = { of: specification, credentials: used, paint, isVerbose };
-      // Without a line that is written anew, violations stand above from when they were found.
-      const gap = columns || report.results.every(({ verdict }) => verdict !== 'violates') ? '' : '\n';
-      if (!reports.takesOutput) terminal.out(`${gap}${reportText(report, about)}`);
-      const strictly = failuresOf(report, given);
-      if (!reports.takesOutput) for (const one of strictly) terminal.out(`${paint.red(one)}\n`);
-      return strictly.length > 0 ? 1 : exitCodes[outcomeOf(report)];
+      const about = { of: specification, credentials: target.credentials ?? {}, paint, isVerbose };
+      if (!reports.takesOutput)
+        terminal.out(
+          isShort
+            ? tenLines(report, failures, paint)
+            : wholeText(report, failures, about, columns !== undefined),
+        );
+      return exitCodeOf(report, failures);
     } finally {
       await own?.close();
       reports.close();
     }
   },
 };
-
-/** What fails the run because an option says so, a line each. */
-function failuresOf({ inventions, examples }: Report, given: Given): readonly string[] {
-  const otherwise = examples.filter(({ outcome }) => outcome === 'otherwise').length;
-  const found: string[] = [];
-  if (given.values['no-inventions'] === true && inventions.length > 0)
-    found.push(`${count(inventions.length, 'invention')}, and none may be (--no-inventions)`);
-  if (given.values['strict-examples'] === true && otherwise > 0)
-    found.push(`${count(otherwise, 'example')} answered otherwise, and none may be (--strict-examples)`);
-  return found;
-}
-
-const exitCodes = {
-  'in order': 0,
-  violated: 1,
-  'cut short': 3,
-  'nothing exercised': 3,
-} as const satisfies Record<string, ExitCode>;
 
 const exitCodesOfReplay = { conforms: 0, violates: 1, unknown: 3 } as const satisfies Record<
   string,
@@ -212,6 +219,15 @@ async function played(
   }
 }
 
+/** The text for people. Without a line that is written anew, violations stand above it from when they were found. */
+function wholeText(report: Report, failures: readonly Failure[], about: About, hasLine: boolean): string {
+  const isBelow = !hasLine && report.results.some(({ verdict }) => verdict === 'violates');
+  const lines = failures.map(({ says, first }) =>
+    [about.paint.red(says), ...first.map((line) => `  ${line}`), ''].join('\n'),
+  );
+  return `${isBelow ? '\n' : ''}${reportText(report, about)}${lines.join('')}`;
+}
+
 /** The report; null where there is none, and one line says why. */
 async function reportOf(of: Specification, options: TestOptions, terminal: Terminal): Promise<Report | null> {
   try {
@@ -228,8 +244,11 @@ async function reportOf(of: Specification, options: TestOptions, terminal: Termi
 /** The address under test; null: that of a service of our own. */
 function urlOf(given: Given): string | null {
   const url = addressOf(given, 'url');
-  if (url !== undefined && given.values['plan'] === true)
-    throw new UsageError('--plan sends nothing, so it takes no --url');
+  const unsent = ['url', 'only', 'bail', 'strict', 'summary'].find(
+    (name) => given.values[name] !== undefined,
+  );
+  if (unsent !== undefined && given.values['plan'] === true)
+    throw new UsageError(`--plan sends nothing, so it takes no --${unsent}`);
   const idle = ['handlers', 'after', 'deliver'].find((name) => given.values[name] !== undefined);
   if (url !== undefined && idle !== undefined)
     throw new UsageError(`--${idle} is for the service that is started where no --url is given`);

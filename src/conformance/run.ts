@@ -29,6 +29,7 @@ import { apartMs, type Trial } from './trial.ts';
 import { Unanswered, untilUnanswered } from './unanswered.ts';
 import { values } from './values.ts';
 import { operationAbout } from './verdicts/operation.ts';
+import { isSelected, mayJudge, type Selection } from './verdicts/selection.ts';
 
 export type { Report };
 
@@ -57,6 +58,10 @@ export interface TestOptions extends ListeningOptions {
   readonly walks?: number;
   /** For how many kinds of violations the fewest requests that lead there are looked for, after all was tested; 0 where it is left out. */
   readonly sequences?: number;
+  /** What alone is judged; all where it is left out. */
+  readonly selection?: Selection | undefined;
+  /** Whether the run ends after the first violation that does not rest on an assumption. Default: false */
+  readonly bail?: boolean;
   /** Of all checks these alone, with what is judged by the same requests; all where it is left out. */
   readonly only?: (check: Described) => boolean;
   /** Hears what happens in the run, as it does. */
@@ -72,6 +77,7 @@ export interface TestOptions extends ListeningOptions {
 export async function testService(document: Specification, options: TestOptions): Promise<Report> {
   const { url, seed, now = Date.now, wait = pause, patienceMs = 5000, signal } = options;
   const { credentials = {}, answerMs = usualMs, graceMs = patienceMs, ahead = () => 0, onEvent } = options;
+  const { selection, bail = false } = options;
   const of = { ...document, credentials: new Set(Object.keys(credentials)) };
   const begun = now();
   const time = (): number => now() + ahead();
@@ -87,6 +93,7 @@ export async function testService(document: Specification, options: TestOptions)
   let scenarios = 0;
   let exchanges: Exchange[] = [];
   let isSearching = false;
+  let isBailed = false;
   const heeding = untilUnanswered(client(waiting(answerMs)), 6 * answerMs, now);
   const kept = journal(heeding, (options.sequences ?? 0) > 0);
   const connection = heard(kept.client, now, (exchange, sentAt) => {
@@ -114,7 +121,8 @@ export async function testService(document: Specification, options: TestOptions)
     client: looking(speaking(connection, of, address, newestOf(of)), newestOf(of), (exchange, asked) => {
       if (isSearching) return;
       for (const invention of seen.note(exchange, asked))
-        report({ kind: 'invention', scenario: scenarios, invention });
+        if (isSelected(selection, { ...invention, address: '' }))
+          report({ kind: 'invention', scenario: scenarios, invention });
     }),
     tools: { ...schemaTools, ...values(schemaTools, random) },
     random,
@@ -156,10 +164,12 @@ export async function testService(document: Specification, options: TestOptions)
   const judge = async (planned: Planned): Promise<void> => {
     const { part, scenario, once, run = scenario.run } = planned;
     if (options.only && scenario.checks?.some(options.only) !== true) return;
+    if (!mayJudge(of, selection, scenario.checks)) return;
     heeding.goOn();
     if (forgottenInTime(trial)) await stockUp(trial);
     await relieved(trial);
-    unchecked.push(...(scenario.unchecked ?? []));
+    for (const each of scenario.unchecked ?? [])
+      if (isSelected(selection, { ...each, operation: null })) unchecked.push(each);
     scenarios += 1;
     exchanges = [];
     const from = kept.entries.length;
@@ -171,13 +181,21 @@ export async function testService(document: Specification, options: TestOptions)
       return;
     }
     for (const [index, judged] of all.entries()) {
-      const tookMs = index === 0 ? now() - since : 0;
       const operation = operationAbout(of, address, judged);
+      if (!isSelected(selection, { operation, address: judged.statement.address })) continue;
+      const tookMs = index === 0 ? now() - since : 0;
       const about = { ...withSequence(judged, exchanges), ...(operation !== undefined && { operation }) };
       const result = { ...about, tookMs };
       results.push(result);
       violated.note(judged, scenario, from);
       report({ kind: 'result', scenario: scenarios, result });
+      isBailed ||= bail && result.verdict === 'violates' && !result.assumed;
+    }
+  };
+  const judgeAll = async (all: Iterable<Planned>): Promise<void> => {
+    for (const planned of all) {
+      if (isBailed) return;
+      await judge(planned);
     }
   };
   const played: PlayedExample[] = [];
@@ -189,8 +207,8 @@ export async function testService(document: Specification, options: TestOptions)
   let cutShort: string | null = null;
   report({ kind: 'run begins', version: streamVersion, specification, url: address, seed, began });
   try {
-    for (const planned of examples(trial, credentials, noteExample)) await judge(planned);
-    await afresh();
+    await judgeAll(examples(trial, credentials, noteExample));
+    if (!isBailed) await afresh();
     const target: Target = {
       specification: of,
       url: address,
@@ -199,9 +217,9 @@ export async function testService(document: Specification, options: TestOptions)
       credentials,
       isSent: () => true,
     };
-    for (const planned of scenariosOf(trial, walks(target, options.walks ?? 0, seeded(seed)), again))
-      await judge(planned);
-    for (const planned of uncaused(of, results)) await judge(planned);
+    await judgeAll(scenariosOf(trial, walks(target, options.walks ?? 0, seeded(seed)), again));
+    await judgeAll(uncaused(of, results));
+    if (isBailed) cutShort = 'ended after the first violation, and what is left was not tested';
     heeding.goOn();
     requests = connection.sent();
     isSearching = true;
@@ -227,7 +245,7 @@ export async function testService(document: Specification, options: TestOptions)
     unchecked: apart,
     unnoticed: [],
     repeated: [],
-    inventions: seen.all(),
+    inventions: seen.all().filter((each) => isSelected(selection, { ...each, address: '' })),
     examples: played,
     cutShort,
     inOrder,

@@ -9,6 +9,8 @@ export interface Screen {
   readonly write: (text: string) => void;
   /** How many characters a line holds; left out where no line can be written anew. */
   readonly columns?: (() => number) | undefined;
+  /** Whether violations are counted, and not shown. Default: false */
+  readonly isLineAlone?: boolean;
 }
 
 /** How often the line is written anew at most, in milliseconds. */
@@ -20,7 +22,7 @@ const everyMs = 100;
  * when the run has ended.
  */
 export function progress(
-  { write, columns }: Screen,
+  { write, columns, isLineAlone = false }: Screen,
   paint: Paint,
 ): Reporter & { readonly clear: () => void } {
   const so = { part: '', checks: 0, requests: 0, violations: 0, elapsedMs: 0 };
@@ -69,7 +71,7 @@ export function progress(
         so.checks += 1;
         if (event.result.verdict !== 'violates') break;
         if (!event.result.assumed) so.violations += 1;
-        if (seen.has(causeKey(event.result))) break;
+        if (isLineAlone || seen.has(causeKey(event.result))) break;
         seen.add(causeKey(event.result));
         clear();
         write(foundNow(event.result, paint));

@@ -53,4 +53,18 @@ describe('the line that shows how far a run is', () => {
     const waiting: RunEvent = { kind: 'waiting', scenario: 1, what: 'x'.repeat(200), mostMs: 4200 };
     expect(shown([waiting], 40).line).toHaveLength(39);
   });
+
+  it('is left out where no line can be written anew: the first violation of each cause stands alone, at once', () => {
+    const written: string[] = [];
+    const hear = progress({ write: (text) => void written.push(text) }, plain);
+    const found: RunEvent = { kind: 'result', scenario: 1, result: violation };
+    const other = { ...violation, statement: { ...violation.statement, address: 'resources.Note' } };
+    for (const event of begins) hear(event);
+    expect(written).toEqual([]);
+    hear(found);
+    expect(written).toEqual([expect.stringMatching(/^violates {2}POST \/notes answers with 201 {2}/)]);
+    hear(found);
+    hear({ kind: 'result', scenario: 2, result: other });
+    expect(written).toHaveLength(2);
+  });
 });

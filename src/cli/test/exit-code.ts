@@ -1,0 +1,75 @@
+import type { Report } from '../../conformance/report.ts';
+import type { Reason } from '../../conformance/search/reasons.ts';
+import { outcomeOf } from '../../conformance/summary.ts';
+import { untested } from '../../conformance/verdicts/statements.ts';
+import { visible } from '../../source/diagnostic.ts';
+import { count, type ExitCode, type Given } from '../command.ts';
+
+const exitCodes = {
+  'in order': 0,
+  violated: 1,
+  'cut short': 3,
+  'nothing exercised': 3,
+} as const satisfies Record<string, ExitCode>;
+
+/** What fails a run because an option says so. */
+export interface Failure {
+  /** In one line. */
+  readonly says: string;
+  /** The first of what it is about, a line each. */
+  readonly first: readonly string[];
+}
+
+/** What a run ends with. What an option makes fail is no reason for 3 to become 1: nothing is known there. */
+export function exitCodeOf(report: Report, failures: readonly Failure[]): ExitCode {
+  const code = exitCodes[outcomeOf(report)];
+  return code === 0 && failures.length > 0 ? 1 : code;
+}
+
+/** What fails the run because an option says so. */
+export function failuresOf(report: Report, { values }: Given): readonly Failure[] {
+  const { inventions, examples } = report;
+  const otherwise = examples.filter(({ outcome }) => outcome === 'otherwise').length;
+  const failures: Failure[] = [];
+  const add = (says: string, first: readonly string[] = []): void => void failures.push({ says, first });
+  if (values['no-inventions'] === true && inventions.length > 0)
+    add(`${count(inventions.length, 'invention')}, and none may be (--no-inventions)`);
+  if (values['strict-examples'] === true && otherwise > 0)
+    add(`${count(otherwise, 'example')} answered otherwise, and none may be (--strict-examples)`);
+  if (values['strict'] === true) failures.push(...strictFailures(report));
+  return failures;
+}
+
+/** How many lines show what was not tested. */
+const most = 5;
+
+/** A deviation for these reasons makes no difference that a client could see. */
+const unseen: readonly Reason[] = ['equal', 'invisible'];
+
+/** What was not tested, though it is stated. */
+function strictFailures({ results, unnoticed }: Report): readonly Failure[] {
+  const missed = untested(results).map(({ statement, operation, reason }) => ({
+    ...statement,
+    says: [...(operation ? [operation] : []), reason].join(': '),
+  }));
+  const silent = unnoticed.filter(({ reason }) => !unseen.includes(reason));
+  return [
+    ...listed(missed, (count) => `not tested: ${count}, and all must be (--strict)`),
+    ...listed(
+      silent,
+      (count) => `a deviation would not be noticed: from ${count}, and each must be (--strict)`,
+    ),
+  ];
+}
+
+function listed(
+  about: readonly { readonly address: string; readonly at: string; readonly says: string }[],
+  says: (statements: string) => string,
+): readonly Failure[] {
+  if (about.length === 0) return [];
+  const statements = new Set(about.map(({ address }) => address)).size;
+  const first = about
+    .slice(0, most)
+    .map(({ address, at, says: why }) => visible(`${address}  ${at}  ${why}`));
+  return [{ says: says(count(statements, 'statement')), first }];
+}
