@@ -67,6 +67,22 @@ describe('the causes of violations', () => {
     ]);
   });
 
+  it('are one for an operation that refuses whatever has to succeed, and it comes first', () => {
+    const success = (address: string, more: Partial<Result> = {}) =>
+      resultOf(address, { check: 'succeeds', operation: a, says: address, ...more });
+    const [field, own] = ['resources.A.fields.x', 'endpoints["GET /a"].does.read'];
+    const other = resultOf('errors.codes.x.status', { operation: a, exchanges: 9 });
+    const refusing = [other, success(field), success('resources.A.fields.y'), success(own)];
+    expect(inShort(refusing).map(([address, , , exchanges]) => [address, exchanges])).toEqual([
+      [own, 3],
+      ['errors.codes.x.status', 9],
+    ]);
+    // It succeeds once, so each statement is a cause of its own.
+    const one = success('resources.A.fields.z', { verdict: 'conforms' });
+    expect(inShort([...refusing, one])).toHaveLength(4);
+    expect(inShort([other, success(field)])).toHaveLength(2);
+  });
+
   it('come in this order: stated before assumed, then by operations, by exchanges, by requests', () => {
     const sequence = { steps: [], values: [], varies: [], confirmed: true };
     const short: Found = {

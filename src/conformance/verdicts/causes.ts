@@ -17,17 +17,58 @@ export interface Cause {
 }
 
 /**
- * The violations among results, by what is to be mended. What is stated comes before what is assumed; then comes first
- * what most operations show, then what most exchanges show, then what fewer requests lead to.
+ * The violations among results, by what is to be mended. What is stated comes before what is assumed. Then come operations
+ * that never succeed, then what most operations show, what most exchanges show, and what fewer requests lead to.
  *
  * @param sequences how to come to violations again
  */
 export function causesOf(results: readonly Result[], sequences: readonly Found[] = []): readonly Cause[] {
   const violations = results.filter(({ verdict }) => verdict === 'violates');
   const length = (result: Result): number => requestsOf(result, sequences);
-  return [...Map.groupBy(violations, causeKey).values()]
-    .map((group) => causeOf(group.toSorted((a, b) => length(a) - length(b))))
-    .sort((a, b) => byWeight(a, b) || length(a.results[0]) - length(b.results[0]));
+  const missing = neverSucceeding(results);
+  const keyOf = (result: Result): string =>
+    isSuccess(result) && missing.has(result.operation ?? '') ? `${result.operation}` : causeKey(result);
+  return [...Map.groupBy(violations, keyOf)]
+    .map(([key, group]) => ({
+      isMissing: Number(missing.has(key)),
+      cause: causeOf(group.toSorted((a, b) => ofOperation(b) - ofOperation(a) || length(a) - length(b))),
+    }))
+    .sort(
+      (a, b) =>
+        Number(a.cause.assumed) - Number(b.cause.assumed) ||
+        b.isMissing - a.isMissing ||
+        byWeight(a.cause, b.cause) ||
+        length(a.cause.results[0]) - length(b.cause.results[0]),
+    )
+    .map(({ cause }) => cause);
+}
+
+/** 1 for what an operation itself states, and 0 for what its fields, its rows and its parameters do. */
+function ofOperation({ statement: { address } }: Result): number {
+  return Number(/^endpoints\["[^"]*"\]\.(does|response)\b/.test(address));
+}
+
+/** Whether a result is about a request that has to succeed. */
+function isSuccess({ check, assumed }: Result): boolean {
+  return check === 'succeeds' && !assumed;
+}
+
+/**
+ * The operations that refuse whatever has to succeed, for several statements: as where nobody wrote them yet. They are one
+ * cause each, and not as many as there are statements.
+ */
+function neverSucceeding(results: readonly Result[]): ReadonlySet<string> {
+  const tried = results.filter(
+    (result) => isSuccess(result) && ['conforms', 'violates'].includes(result.verdict),
+  );
+  const groups = Map.groupBy(tried, ({ operation = '' }) => operation);
+  return new Set(
+    [...groups].flatMap(([operation, group]) => {
+      const statements = new Set(group.map(({ statement }) => statement.address));
+      const isNever = group.every(({ verdict }) => verdict === 'violates');
+      return operation !== '' && isNever && statements.size > 1 ? [operation] : [];
+    }),
+  );
 }
 
 /** How to come to a violation again; undefined: nobody looked for it, or it was not found. */
@@ -73,9 +114,5 @@ function requestsOf(result: Result, sequences: readonly Found[]): number {
 }
 
 function byWeight(a: Cause, b: Cause): number {
-  return (
-    Number(a.assumed) - Number(b.assumed) ||
-    b.operations.length - a.operations.length ||
-    b.exchanges - a.exchanges
-  );
+  return b.operations.length - a.operations.length || b.exchanges - a.exchanges;
 }
