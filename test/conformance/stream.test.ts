@@ -34,13 +34,16 @@ describe('the stream of events of a run', () => {
       seed: 1,
       began: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
-    const { requests, tookMs, counts, unchecked, inventions, examples, cutShort, inOrder } = report;
+    const { requests, tookMs, counts, unchecked, unnoticed, inventions, examples, cutShort, inOrder } =
+      report;
     expect(last).toEqual({
       kind: 'run ends',
       requests,
       tookMs,
       counts,
       unchecked,
+      unnoticed,
+      repeated: [],
       inventions,
       examples,
       cutShort,

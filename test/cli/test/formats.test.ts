@@ -245,6 +245,28 @@ describe('html', () => {
     expect([...page.matchAll(/href="([^"]*)"/g)].filter(([, to]) => !to?.startsWith('#'))).toEqual([]);
   });
 
+  it('lists what would not be noticed below what to fix, and nothing where nobody worked it out', () => {
+    const unnoticed = {
+      address: 'resources.Note',
+      at: 'notes.md:3:1',
+      says: '<i>',
+      reason: 'not found',
+    } as const;
+    const told = html({ ...report, unnoticed: [unnoticed] }, specification);
+    const section = told.slice(told.indexOf('<h2 id="unnoticed"'), told.indexOf('<h2 id="parts"'));
+    expect(section).toContain('1 statement: no request was found to which it makes a difference');
+    expect(section).toContain('<code>resources.Note</code>');
+    expect(told.indexOf('<h2 id="fix"')).toBeLessThan(told.indexOf('<h2 id="unnoticed"'));
+    expect(page).not.toContain('id="unnoticed"');
+    const inOrder = {
+      ...reportOf(results.filter(({ verdict }) => verdict === 'conforms')),
+      unnoticed: [unnoticed],
+    };
+    expect(text(inOrder, about(specification))).toMatch(
+      /\nno violation; 1 of 1 check found what is stated; a deviation from 1 statement would not be noticed\n$/,
+    );
+  });
+
   it('holds nothing that an answer or a document could make markup of', () => {
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page).toContain('<title>Notes &lt;&amp;&gt;: 1 check found a violation</title>');
