@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plain } from '../../../src/cli/command.ts';
 import { exitCodeOf, failuresOf } from '../../../src/cli/test/exit-code.ts';
 import { tenLines } from '../../../src/cli/test/summary/ten-lines.ts';
-import { unnoticedText } from '../../../src/cli/test/summary/unnoticed.ts';
+import { reasonWords, unnoticedText } from '../../../src/cli/test/summary/unnoticed.ts';
 import type { Report } from '../../../src/conformance/report.ts';
 import type { Unnoticed } from '../../../src/conformance/stream.ts';
 import { startTodo } from '../../faulty/todo.ts';
@@ -183,8 +183,8 @@ describe('what would not be noticed', () => {
       plain,
     );
     expect(text).toBe(`a deviation from these statements would not be noticed
-    5  no request was found to which it makes a difference: resources.R1, resources.R2, resources.R3, 2 more
-    1  no answer that was found shows it: resources.Note
+    5  ${reasonWords['not found']}: resources.R1, resources.R2, resources.R3, 2 more
+    1  ${reasonWords.invisible}: resources.Note
      tacet test notes.md --plan lists them all
 `);
     expect(unnoticedText([], 'notes.md', plain)).toBe('');
