@@ -125,7 +125,7 @@ export async function playedAt(
     const answer = await send(request, specification);
     const received = { at: new Range(sent, now() + 1), offMs: 0 };
     const settled = judge(step(world, request, received), answer);
-    const { determined, undetermined, world: next } = settled;
+    const { determined, undetermined, next } = settled;
     const differences = [...settled.differences, ...look(settled)];
     const { operation, path, query, content, credentials } = request;
     if (differences.length > 0)

@@ -1,7 +1,6 @@
 import { judge, type Settled } from '../../semantics/judge/judge.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { step } from '../../semantics/request/request.ts';
-import { isReading } from '../../semantics/request/silence.ts';
 import { Range } from '../../semantics/value/value.ts';
 import { clockOffMs } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
@@ -60,9 +59,8 @@ export async function* walk(
     if (answer.status === 501 && waits(operation, world)) return;
     const settled = judge(step(world, request, received), answer, true);
     yield { operation, exchange, settled };
-    const next = settled.world ?? (isReading(operation) ? world : null);
-    if (next === null) return;
-    world = next;
+    if (settled.next === null) return;
+    world = settled.next;
   }
 }
 

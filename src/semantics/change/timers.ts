@@ -14,7 +14,7 @@ import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 
 /** A transition that happens although nobody asks for it. */
 export interface OwnMove {
-  readonly kind: Timer['kind'];
+  readonly kind: Exclude<Timer['kind'], 'doubt'>;
   readonly field: string;
   readonly name: string;
   readonly transition: Transition;

@@ -13,6 +13,8 @@ import { Judging } from './judging.ts';
 export interface Settled extends Judgement {
   /** The world after the request; null: it is not known any more. */
   readonly world: World | null;
+  /** The world to go on with: if it is not known what came of the request, what it may have touched is unknown. */
+  readonly next: World | null;
   /** What the answer shows of values that the service made. They are bound to it. */
   readonly bound: ReadonlyMap<Made, string | number>;
   /** The events that the request emits. */
@@ -27,24 +29,25 @@ export interface Settled extends Judgement {
  * @param binds whether values that the service made are bound. Default: true
  */
 export function judge(
-  steps: readonly Pick<Step, 'prediction' | 'events' | 'world' | 'ifRefused'>[],
+  steps: readonly Pick<Step, 'prediction' | 'events' | 'world' | 'ifRefused' | 'forget'>[],
   answer: Answer,
   more = false,
   binds = true,
 ): Settled {
-  const all = steps.map(({ prediction, world, events, ifRefused }) => {
+  const all = steps.map(({ prediction, world, events, ifRefused, forget }) => {
     // A refused request changes nothing, and emits nothing (language §7).
     const isRefused = world === null && ifRefused !== undefined && answer.status >= 400;
     return {
       judging: judged(prediction, answer, more),
       world: isRefused ? ifRefused : world,
       events: isRefused ? [] : events,
+      forget,
     };
   });
   const fitting = all.filter(({ judging }) => judging.differences.length === 0);
   const [first, ...others] = fitting.length > 0 ? fitting : all.toSorted((a, b) => distance(a) - distance(b));
   if (first === undefined) throw new TypeError('nothing may come of the request');
-  const { judging, world } = first;
+  const { judging, world, forget } = first;
   const isOne =
     fitting.length > 0 && (fitting.length === 1 || others.every((other) => areAlike(other.world, world)));
   const bound = isOne && binds ? judging.bind() : new Map<Made, string | number>();
@@ -52,6 +55,7 @@ export function judge(
   return {
     ...judging.judgement(),
     world: isOne ? world : null,
+    next: (isOne ? world : null) ?? forget?.() ?? null,
     bound,
     events: isOne ? oneOf(emissions) : anyOf(emissions),
   };

@@ -8,6 +8,7 @@ import { hiddenIn } from '../value/hidden.ts';
 import {
   Bytes,
   Collection,
+  Forgotten,
   Item,
   isList,
   isObject,
@@ -41,6 +42,8 @@ export class Judging {
   readonly #by = new Set<Address>();
   readonly differences: Difference[] = [];
   /** What the service made, as this answer shows it. */
+  /** What the answer shows of what was forgotten. */
+  readonly #recalled = new Map<Forgotten, Json | undefined>();
   readonly #bindings = new Map<Made, string | number>();
   /** Which items the answer shows of a page. */
   readonly #sights: (Pick<Match, 'shown' | 'hidden'> & { readonly window: Window })[] = [];
@@ -77,8 +80,11 @@ export class Judging {
   value(expected: Value, found: Json | undefined, at: string): void {
     const value = this.#seen(expected);
     if (value instanceof Shaped && found !== undefined && found !== unseen) this.#shaped(value, found, at);
-    else if (value instanceof Unknown || found === unseen) this.#undetermined += 1;
-    else if (value instanceof Made) this.#made(value, found, at);
+    else if (value instanceof Unknown || found === unseen) {
+      this.#undetermined += 1;
+      if (value instanceof Forgotten && found !== unseen && at.startsWith('body'))
+        this.#recalled.set(value, found);
+    } else if (value instanceof Made) this.#made(value, found, at);
     else if (value instanceof Text) this.#text(value, found, at);
     else if (value instanceof Range)
       this.place(
@@ -245,6 +251,8 @@ export class Judging {
   /** Keeps what the answer shows of made values, and of pages. */
   bind(): ReadonlyMap<Made, string | number> {
     for (const [made, value] of this.#bindings) made.bound = value;
+    for (const [forgotten, value] of this.#recalled)
+      forgotten.shown = value === undefined ? {} : { value: value as Value };
     for (const { window, shown, hidden } of this.#sights) {
       window.sight.shown = new Set([...window.sight.shown, ...shown]);
       window.sight.hidden = new Set([...window.sight.hidden, ...hidden]);

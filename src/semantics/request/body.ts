@@ -180,6 +180,9 @@ function ofResource(
     (name) => !subject.fields.has(name) && isShown(name) && !bound.includes(name),
   );
   const members = [...fields.keys(), ...further];
+  // A client may give the value that such a field has, so that it is a member, too.
+  const isKept = (name: string): boolean =>
+    stated(subject.fields.get(name)?.writable) === 'same' && isShown(name) && !bound.includes(name);
   const others = stated(subject.others) ?? nearest;
   return {
     name: subject.name,
@@ -188,7 +191,7 @@ function ofResource(
       ...beside,
       properties: Object.fromEntries([...fields].map(([name, { shape }]) => [name, schemaOf(shape)])),
       required: [
-        ...(isWhole ? required.filter((name) => members.includes(name)) : []),
+        ...(isWhole ? required.filter((name) => members.includes(name) || isKept(name)) : []),
         ...((beside['required'] as string[] | undefined) ?? []),
       ],
       others: { known: members, rule: others ?? null, address: subject.others.address },

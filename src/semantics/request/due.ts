@@ -20,6 +20,7 @@ type Chosen = ReadonlySet<string>;
 interface Came {
   readonly events: Emission;
   readonly world: World | null;
+  readonly ifRefused?: World;
 }
 
 /** So many timers of which it is not known whether they fired are decided. */
@@ -46,7 +47,8 @@ export function afterTimers<T extends Came>(
     try {
       const starts = everyWay((ways) => startOf(before, ways, chosen, url), mostStarts);
       const steps = starts?.flatMap((start) => stepsAfter(start, carryOut)) ?? null;
-      for (const { world } of steps ?? []) if (world) world.watched = [];
+      for (const { world, ifRefused } of steps ?? [])
+        for (const each of [world, ifRefused]) if (each) each.watched = [];
       return steps;
     } catch (error) {
       if (error instanceof Undetermined) return null;
@@ -79,6 +81,10 @@ function startOf(before: World, ways: Ways, chosen: Chosen, url: string): Start 
     const timer = nextOf(world, chosen, kept);
     if (timer === null) return { world: watching(world, kept), events };
     const isKept = !isOverdue(timer, world) && world.decide(unknown([]));
+    if (timer.kind === 'doubt') {
+      world = settled(timer, isKept, world);
+      continue;
+    }
     const next = isKept ? null : firedBy(timer, world, url);
     if (next) {
       events.push(next.events);
@@ -87,6 +93,15 @@ function startOf(before: World, ways: Ways, chosen: Chosen, url: string): Start 
     else world.dropTimer(timer);
   }
   return world.leave(unknown([]));
+}
+
+/** The world in which an item is there, or is not. */
+function settled(doubt: Timer, isThere: boolean, before: World): World {
+  const world = before.fork(before.ways);
+  const stored = world.all(doubt.resource).find(({ handle }) => handle === doubt.handle);
+  world.dropTimer(doubt);
+  if (!isThere && stored) world.remove(stored);
+  return world;
 }
 
 /** So many moves at once are not followed. */
@@ -170,6 +185,7 @@ function watching(world: World, kept: ReadonlySet<Timer>): World {
 function watchedBy(timer: Timer, world: World): Watched[] {
   const { resourcesByName } = world.specification;
   const resource = resourcesByName.get(timer.resource);
+  if (timer.kind === 'doubt') return [{ timer, names: new Set(), isDeleted: true, others: new Set() }];
   const move = moveBy(world, timer);
   if (!resource || !move) return [];
   const { to, set, also: further } = move.transition;

@@ -2,6 +2,7 @@ import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Sender, senderOf } from '../access/sender.ts';
+import { recalled } from '../change/forget.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import { setTimers } from '../change/timers.ts';
 import { pageParameter } from '../list/asked.ts';
@@ -26,6 +27,7 @@ import { preflight } from './cors.ts';
 import { afterTimers } from './due.ts';
 import { withFields } from './fields.ts';
 import { boundItems } from './find.ts';
+import { forgotten } from './forget.ts';
 import { namesOf } from './names.ts';
 import { type Permission, permission, refusalsUnseen } from './permission.ts';
 import { type Request, unsaid } from './prediction.ts';
@@ -44,6 +46,8 @@ import { endingFields, retirement, statesErrorsApart } from './version.ts';
 export interface Step extends Result {
   /** What was judged on the way, in its order. What comes after a refusal is not judged. */
   readonly trace: readonly Judged[];
+  /** The world if it is not known what came of the request: what it may have touched is unknown. Null: that may be anything. */
+  readonly forget?: () => World | null;
 }
 
 /** More ways than this are not gone: nothing is said. */
@@ -58,7 +62,7 @@ const mostWays = 64;
 export function step(world: World, request: Request, received: Received = world.received): readonly Step[] {
   const version = meantVersion(world.specification, request.version);
   if (version instanceof Unknown) return [{ ...undetermined(version), trace: [] }];
-  const ready = begun(world.at(received));
+  const ready = begun(recalled(world.at(received)));
   if (ready instanceof Unknown) return [{ ...undetermined(ready), trace: [] }];
   if (typeof version === 'string') {
     // Whether a preflight request names a version, the language does not say.
@@ -70,6 +74,7 @@ export function step(world: World, request: Request, received: Received = world.
   const ending = endingFields(version, ready);
   return (steps ?? [{ ...undetermined(unknown([])), trace: [] }]).map((each) => ({
     ...each,
+    forget: () => forgotten(ready, request),
     prediction: { ...each.prediction, headers: { ...ending, ...each.prediction.headers } },
   }));
 }

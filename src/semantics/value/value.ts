@@ -49,6 +49,16 @@ export class Unknown extends PartialValue {
   }
 }
 
+/** A stored value that is not known until an answer shows it (language §F.3, rule 1). */
+export class Forgotten extends Unknown {
+  /** What an answer showed of it; null: none did. Without a value, there is no such member. */
+  shown: { readonly value?: Value } | null = null;
+
+  constructor() {
+    super(new Set());
+  }
+}
+
 /** A value of which only a shape is known that it fits. */
 export class Shaped extends Unknown {
   readonly schema: Json;

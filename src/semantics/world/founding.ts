@@ -20,19 +20,26 @@ export const lastingFields = once(
       changes.some(({ verb }) => ['delete', 'handled', 'run'].includes(verb)) ||
       moves.some(({ to }) => to.kind === 'none') ||
       fields.some(({ ifDeleted }) => stated(ifDeleted) === 'delete');
-    if (isEnding) return null;
-    const written = new Set([
-      ...changes.flatMap((change) => fieldsWritten(change, fields)),
-      ...moves.flatMap(({ set }) => [...(stated(set)?.keys() ?? [])]),
-    ]);
-    const isLasting = ({ name, update, ifDeleted }: Field): boolean =>
-      !written.has(name) &&
-      stated(update) === undefined &&
-      stated(ifDeleted) !== 'clear' &&
-      stated(specification.states)?.has(`${resource.name}.${name}`) !== true;
-    return new Set(fields.filter(isLasting).map(({ name }) => name));
+    return isEnding ? null : fixedFields(resource, specification);
   },
 );
+
+/** The fields of an item that no request changes once it is made. */
+export const fixedFields = once((resource: Resource, specification: Specification): ReadonlySet<string> => {
+  const moves = movesOf(resource, specification);
+  const changes = changesIn(specification).filter((change) => mayConcern(change, resource, specification));
+  const fields = [...resource.fields.values()];
+  const written = new Set([
+    ...changes.flatMap((change) => fieldsWritten(change, fields)),
+    ...moves.flatMap(({ set }) => [...(stated(set)?.keys() ?? [])]),
+  ]);
+  const isLasting = ({ name, update, ifDeleted }: Field): boolean =>
+    !written.has(name) &&
+    stated(update) === undefined &&
+    stated(ifDeleted) !== 'clear' &&
+    stated(specification.states)?.has(`${resource.name}.${name}`) !== true;
+  return new Set(fields.filter(isLasting).map(({ name }) => name));
+});
 
 /** The changes of all operations and transitions. */
 const changesIn = once((specification: Specification): readonly Change[] => {

@@ -1,11 +1,14 @@
 import type { Range, Value } from '../value/value.ts';
 
-/** A move that an item may make although nobody asks for it: by a timer (language §3.3), or by the work of a state (§I). */
+/**
+ * A move that an item may make although nobody asks for it: by a timer (language §3.3), or by the work of a state (§I). A
+ * `doubt` is that the item may not be there, since nobody knows what came of a request (§F.3).
+ */
 export interface Timer {
-  readonly kind: 'after' | 'at' | 'work';
+  readonly kind: 'after' | 'at' | 'work' | 'doubt';
   readonly resource: string;
   readonly handle: number;
-  /** The transition. */
+  /** The transition; empty of a doubt. */
   readonly move: string;
   /** When it is due, in milliseconds since 1970 by the tester's clock. The work of a state is never due for certain. */
   readonly due: Range;

@@ -94,6 +94,8 @@ export class World {
   readonly trace: Judged[] = [];
   /** Whether the items were made that exist before the first request. */
   isBegun = false;
+  /** Whether an item may hold what was forgotten. */
+  hasForgotten = false;
   /** When the latest request is received. */
   received: Received = sometime;
   /** The `now` of the latest request. */
@@ -183,6 +185,7 @@ export class World {
     world.#former = this.#former;
     world.isBegun = this.isBegun;
     world.received = this.received;
+    world.hasForgotten = this.hasForgotten;
     world.#now = this.#now;
     world.operators = this.operators;
     world.reached = this.reached;

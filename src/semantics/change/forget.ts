@@ -1,0 +1,93 @@
+import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { equal } from '../value/compare.ts';
+import { Forgotten, Item, Range, type Value } from '../value/value.ts';
+import { fixedFields } from '../world/founding.ts';
+import type { Stored, World } from '../world/world.ts';
+import { ownMoves } from './timers.ts';
+
+const always = new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+
+/** Forgets what may have changed of an item (language §F.3, rule 1). */
+export function forgetMembers(stored: Stored, resource: Resource, world: World): void {
+  const identifier = (stated(resource.identifier) ?? []).map(({ text }) => text);
+  const fixed = fixedFields(resource, world.newest);
+  const members = new Map(stored.members);
+  for (const { name, derived } of resource.fields.values())
+    if (!stated(derived) && !fixed.has(name) && !identifier.includes(name))
+      members.set(name, new Forgotten());
+  world.change({ ...stored, members });
+  world.hasForgotten = true;
+  mayMove(stored, resource, world);
+}
+
+/** Adds an item that may have been made, of which nothing is known. */
+export function addDoubtful(resource: Resource, world: World): void {
+  const fields = [...resource.fields.values()].filter(({ derived }) => !stated(derived));
+  const stored = world.create(resource.name, new Map(fields.map(({ name }) => [name, new Forgotten()])));
+  world.hasForgotten = true;
+  doubt(stored, world);
+  mayMove(stored, resource, world);
+}
+
+/** It is not known whether an item is there. */
+export function doubt({ resource, handle }: Stored, world: World): void {
+  world.setTimer({ kind: 'doubt', resource, handle, move: '', due: always, time: null });
+}
+
+/** It is not known when an item moves by itself, or whether it did. */
+function mayMove({ handle }: Stored, resource: Resource, world: World): void {
+  for (const { kind, name } of ownMoves(world.newest, resource)) {
+    for (const timer of world.timers)
+      if (timer.kind === kind && timer.handle === handle && timer.move === name) world.dropTimer(timer);
+    world.setTimer({ kind, resource: resource.name, handle, move: name, due: always, time: null });
+  }
+}
+
+/** The world with what answers showed of what was forgotten. */
+export function recalled(before: World): World {
+  if (!before.hasForgotten) return before;
+  const world = before.fork(before.ways);
+  world.hasForgotten = false;
+  world.watched = [];
+  for (const resource of world.newest.resourcesByName.values())
+    for (const stored of world.all(resource.name)) recallOf(stored, resource, world);
+  return world;
+}
+
+function recallOf(stored: Stored, resource: Resource, world: World): void {
+  const members = new Map(stored.members);
+  for (const [name, value] of stored.members) {
+    if (!(value instanceof Forgotten)) continue;
+    const shown = value.shown && recall(name, value.shown.value, resource, world);
+    if (shown === null) world.hasForgotten = true;
+    else if (shown.value === undefined) members.delete(name);
+    else members.set(name, shown.value);
+  }
+  if (
+    [...members].some(([name, value]) => stored.members.get(name) !== value) ||
+    members.size < stored.members.size
+  )
+    world.change({ ...stored, members });
+}
+
+/** What a member holds that was shown; null: a reference of which it is not known to which item it leads. */
+function recall(
+  name: string,
+  value: Value | undefined,
+  { fields }: Resource,
+  world: World,
+): { readonly value?: Value } | null {
+  if (value === undefined) return {};
+  const field = fields.get(name);
+  const to = field && stated(field.refers);
+  if (!to || value === null) return { value };
+  const by = to.field ?? stated(world.newest.resourcesByName.get(to.resource)?.identifier)?.[0]?.text;
+  if (by === undefined || world.isShared) return null;
+  const items = world
+    .all(to.resource)
+    .map((each) => ({ each, isIt: equal(each.members.get(by) ?? null, value) }));
+  const found = items.find(({ isIt }) => isIt === true)?.each;
+  if (!found && items.some(({ isIt }) => isIt !== false)) return null;
+  return { value: new Item(to.resource, found?.handle ?? null, by, value) };
+}

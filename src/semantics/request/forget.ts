@@ -1,0 +1,140 @@
+import { transitionsIn } from '../../specification/model/machine.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { addDoubtful, doubt, forgetMembers } from '../change/forget.ts';
+import { machinesOf } from '../change/move.ts';
+import { equal } from '../value/compare.ts';
+import { every } from '../value/truth.ts';
+import { Item } from '../value/value.ts';
+import { Ways } from '../world/ways.ts';
+import type { Stored, World } from '../world/world.ts';
+import { boundFields } from './bound.ts';
+import type { Request } from './prediction.ts';
+import { counted } from './rates.ts';
+import { hasKey } from './repeats.ts';
+
+/** A change of which nothing is known but that it may have been made. */
+interface Touching {
+  readonly world: World;
+  /** The items that the operation may be about. */
+  readonly subjects: readonly Stored[];
+}
+
+/** It may have touched anything. */
+class Untold extends Error {}
+
+/**
+ * The world after a request of which it is not known what came: what the request may have touched is unknown until it is
+ * seen again (language §F.3, rule 1). Null: that may be anything.
+ */
+export function forgotten(before: World, request: Request): World | null {
+  const { operation } = request;
+  const { does, endpoint, subject } = operation;
+  if (does.kind !== 'stated' && does.kind !== 'none') return null;
+  if (request.isPreflight === true) return before;
+  if (hasKey(request)) return null;
+  const world = counted(before, operation).fork(new Ways());
+  world.watched = [];
+  const change = stated(does);
+  const subjects = subject ? subjectsOf(request, subject, world) : [];
+  if (change?.verb === 'list') world.hasUnknownCursors = true;
+  try {
+    if (change) touch(change, true, { world, subjects });
+    for (const further of stated(endpoint.also) ?? []) touch(further, false, { world, subjects });
+  } catch (error) {
+    if (error instanceof Untold) return null;
+    throw error;
+  }
+  return world;
+}
+
+/** The items that the path may single out. */
+function subjectsOf(request: Request, { name }: Resource, world: World): readonly Stored[] {
+  const bound = Object.entries(boundFields(request));
+  const judged = world.all(name).map((stored) => ({
+    stored,
+    isIt: every(bound, ([field, value]) => equal(stored.members.get(field) ?? null, value)),
+  }));
+  const sure = judged.filter(({ isIt }) => isIt === true);
+  const found = sure.length === 1 ? sure : judged.filter(({ isIt }) => isIt !== false);
+  return found.map(({ stored }) => stored);
+}
+
+function touch(change: Change, isMain: boolean, { world, subjects }: Touching): void {
+  const { verb, subject, qualifiers } = change;
+  if (['read', 'list', 'authenticate'].includes(verb)) return;
+  if (['handled', 'run', 'revoke'].includes(verb)) throw new Untold();
+  const isOfName = subject.kind === 'one' || subject.kind === 'every';
+  const isThis = !isOfName && 'name' in subject && subject.name === 'this';
+  const [first] = subjects;
+  const name = isOfName ? subject.name : isThis ? first?.resource : undefined;
+  const resource = name === undefined ? undefined : world.newest.resourcesByName.get(name);
+  if (resource === undefined) {
+    if (isThis) return;
+    throw new Untold();
+  }
+  const isSubject = (isMain && subject.kind !== 'every') || isThis;
+  const items = isSubject ? subjects : world.all(resource.name);
+  if (verb === 'create') {
+    if (stated(qualifiers.for)) throw new Untold();
+    if (stated(qualifiers.present))
+      for (const each of world.all(resource.name)) forgetNow(each, resource, world);
+    addDoubtful(resource, world);
+    return;
+  }
+  if (verb === 'delete') for (const each of items) doubtAll(each, world, new Set());
+  else if (['update', 'replace'].includes(verb))
+    for (const each of items) move(each, resource, null, world, subjects);
+  else for (const each of items) move(each, resource, verb, world, subjects);
+}
+
+/** An item that was changed, or that may have moved by one transition; null: by any, since a client may write its state. */
+function move(
+  stored: Stored,
+  resource: Resource,
+  name: string | null,
+  world: World,
+  subjects: readonly Stored[],
+): void {
+  const transitions = [...machinesOf(resource, world).values()].flatMap((machine) => [
+    ...transitionsIn(machine),
+  ]);
+  forgetNow(stored, resource, world);
+  for (const [each, { to, also }] of transitions) {
+    if (name !== null && each !== name) continue;
+    if (to.kind === 'none' && name !== null) doubtAll(stored, world, new Set());
+    for (const further of stated(also) ?? []) {
+      if (further.verb !== 'create' && further.verb !== 'update' && further.verb !== 'delete')
+        throw new Untold();
+      touch(further, false, { world, subjects });
+    }
+  }
+}
+
+function forgetNow({ handle }: Stored, resource: Resource, world: World): void {
+  const stored = world.all(resource.name).find((each) => each.handle === handle);
+  if (stored) forgetMembers(stored, resource, world);
+}
+
+/** An item that may be deleted, with those that go with it, or lose their reference to it. */
+function doubtAll(stored: Stored, world: World, done: Set<number>): void {
+  if (done.has(stored.handle)) return;
+  done.add(stored.handle);
+  doubt(stored, world);
+  for (const resource of world.newest.resourcesByName.values())
+    for (const { name, refers, ifDeleted } of resource.fields.values()) {
+      if (stated(refers)?.resource !== stored.resource) continue;
+      for (const each of world.all(resource.name)) {
+        const value = each.members.get(name);
+        if (
+          value === undefined ||
+          value === null ||
+          (value instanceof Item && value.handle !== stored.handle)
+        )
+          continue;
+        if (stated(ifDeleted) === 'delete') doubtAll(each, world, done);
+        else if (stated(ifDeleted) === 'clear') forgetNow(each, resource, world);
+      }
+    }
+}

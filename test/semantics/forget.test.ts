@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { judge, type Settled } from '../../src/semantics/judge/judge.ts';
+import type { Request } from '../../src/semantics/request/prediction.ts';
+import { step } from '../../src/semantics/request/request.ts';
+import { World } from '../../src/semantics/world/world.ts';
+import type { Json } from '../../src/source/node.ts';
+import { specificationOf } from '../service/served.ts';
+
+const specification = specificationOf(`
+complete: true
+resources:
+  Folder: { identifier: id, fields: { id: { type: string } } }
+  Note:
+    identifier: id
+    fields:
+      id: { type: string }
+      title: { type: string }
+      made: { type: string, writable: once }
+      folder: { refers: Folder, ifDeleted: delete }
+endpoints:
+  others: refuse
+  POST /folders: { operation: addFolder, does: create Folder, request: { body: Folder }, response: 201 }
+  DELETE /folders/{id}: { operation: removeFolder, does: delete Folder, response: 204 }
+  POST /notes: { operation: add, does: create Note, request: { body: Note }, response: 201 }
+  GET /notes: { operation: list, does: { list: Note, order: [id] }, response: { status: 200, body: "\${Note(page.items)}" } }
+  GET /notes/{id}: { operation: show, does: read Note, response: { status: 200, body: Note } }
+  PATCH /notes/{id}: { operation: change, does: { update: Note, same: changed }, request: { body: Note }, response: 204 }
+  DELETE /notes/{id}: { operation: remove, does: delete Note, response: 204 }
+errors: { codes: { unknown: { when: unknown, status: 404 } } }
+`);
+
+/** Notes in a folder, of which the semantics are told by the answers. */
+class Desk {
+  #world: World = new World(specification);
+
+  constructor() {
+    this.ask('addFolder', { content: { id: 'f' } }, 201);
+    for (const id of ['a', 'b'])
+      this.ask('add', { content: { id, title: 'old', made: 'here', folder: 'f' } }, 201);
+  }
+
+  /** What an answer comes to. */
+  ask(name: string, given: Partial<Request>, status: number, body?: Json): Settled {
+    const operation = specification.operations.find((each) => each.name === name) as Request['operation'];
+    const usual = { path: {}, query: {}, headers: {}, credentials: [], content: undefined, url: 'http://a' };
+    const steps = step(this.#world, { ...usual, operation, ...given });
+    const settled = judge(steps, { status, headers: {}, body });
+    this.#world = settled.next as World;
+    return settled;
+  }
+
+  /** Where what is shown of a note is not what may be. */
+  shows(id: string, status: number, body?: Json): readonly string[] {
+    return this.ask('show', { path: { id } }, status, body).differences.map(({ at }) => at);
+  }
+}
+
+const note = (id: string, title = 'old') => ({ id, title, made: 'here', folder: 'f' });
+const failed = 500;
+
+describe('after an answer that does not tell what came of the request (language §F.3)', () => {
+  it('an item that may have changed is unknown, and known again once it was seen', () => {
+    const desk = new Desk();
+    desk.ask('change', { path: { id: 'a' }, content: { title: 'new' } }, failed);
+    expect(desk.shows('b', 200, note('b', 'new'))).toEqual(['body.title']);
+    expect(desk.shows('a', 200, { ...note('a', 'new'), made: 'there' })).toEqual(['body.made']);
+    expect(desk.shows('a', 200, note('a', 'new'))).toEqual([]);
+    expect(desk.shows('a', 200, note('a'))).toEqual(['body.title']);
+  });
+
+  it('an item may have been made, until a list shows it or does not', () => {
+    const list = [note('a'), note('b')];
+    const desk = new Desk();
+    desk.ask('add', { content: note('c') }, failed);
+    expect(desk.ask('list', {}, 200, list).differences).toEqual([]);
+    expect(desk.shows('c', 404)).toEqual([]);
+    expect(desk.shows('c', 200, note('c'))).toEqual(['status']);
+    const other = new Desk();
+    other.ask('add', { content: note('c') }, failed);
+    expect(other.shows('c', 200, note('c'))).toEqual([]);
+    expect(other.shows('c', 200, note('c', 'new'))).toEqual(['body.title']);
+  });
+
+  it('an item may have been deleted, and what goes with it', () => {
+    const desk = new Desk();
+    desk.ask('removeFolder', { path: { id: 'f' } }, failed);
+    expect(desk.shows('a', 404)).toEqual([]);
+    expect(desk.shows('a', 200, note('a'))).toEqual(['status']);
+    const other = new Desk();
+    other.ask('remove', { path: { id: 'a' } }, failed);
+    expect(other.shows('b', 404)).toEqual(['status']);
+    expect(other.shows('a', 200, note('a'))).toEqual([]);
+    expect(other.shows('a', 404)).toEqual(['status']);
+  });
+});
