@@ -23,7 +23,7 @@ const documents: readonly Expected[] = [
   // Its plans are there from the start, so on a service of others nothing is known of them.
   { file: 'examples/subscriptions.md', successes: 0.5, determined: 0.9, amongOthers: 0.4 },
   { file: 'examples/parcel-desk.md', successes: 0.4, determined: 0.8 },
-  { file: 'test/semantics/desk.yaml', successes: 0.5, determined: 0.9 },
+  { file: 'test/semantics/desk.yaml', successes: 0.3, determined: 0.9 },
   { file: 'test/semantics/gate.yaml', successes: 0.5, determined: 0.9 },
   { file: 'test/semantics/shelves.yaml', successes: 0.6, determined: 1 },
   { file: 'test/semantics/parcels.yaml', successes: 0.5, determined: 1 },

@@ -63,7 +63,7 @@ function single(
   if ([...fields.values()].includes(null)) return null;
   if (fields.size === 0 && where === undefined) return moment.world.leave(unknown([]));
   const sets = uniqueSets(moment.world.stores(resource)).filter(({ caseless }) => caseless);
-  const judged = moment.world.items(resource.name).map((stored) => {
+  const judged = moment.world.candidates(resource.name).map((stored) => {
     const isIt = every([...fields], ([name, value]) => {
       moment.world.compares(stored, name);
       const held = stored.members.get(name) ?? null;

@@ -33,7 +33,12 @@ export function forgotten(before: World, request: Request): World | null {
   const { does, endpoint, subject } = operation;
   if (does.kind !== 'stated' && does.kind !== 'none') return null;
   if (request.isPreflight === true) return before;
-  if (hasKey(request)) return null;
+  // Members that nobody stated may be kept, of any name (language §H.1, rule 7).
+  const isKeeping = [...before.newest.resourcesByName.values()].some(
+    ({ others }) => stated(others) === 'keep',
+  );
+  const isKept = stated(stated(operation.request?.others)?.body) === 'keep';
+  if (hasKey(request) || isKeeping || isKept) return null;
   const world = counted(before, operation).fork(new Ways());
   world.watched = [];
   const change = stated(does);

@@ -61,9 +61,10 @@ const mostWays = 64;
  */
 export function step(world: World, request: Request, received: Received = world.received): readonly Step[] {
   const version = meantVersion(world.specification, request.version);
-  if (version instanceof Unknown) return [{ ...undetermined(version), trace: [] }];
   const ready = begun(recalled(world.at(received)));
   if (ready instanceof Unknown) return [{ ...undetermined(ready), trace: [] }];
+  const forget = (): World | null => forgotten(ready, request);
+  if (version instanceof Unknown) return [{ ...undetermined(version), trace: [], forget }];
   if (typeof version === 'string') {
     // Whether a preflight request names a version, the language does not say.
     if (request.isPreflight === true)
@@ -74,7 +75,7 @@ export function step(world: World, request: Request, received: Received = world.
   const ending = endingFields(version, ready);
   return (steps ?? [{ ...undetermined(unknown([])), trace: [] }]).map((each) => ({
     ...each,
-    forget: () => forgotten(ready, request),
+    forget,
     prediction: { ...each.prediction, headers: { ...ending, ...each.prediction.headers } },
   }));
 }

@@ -226,12 +226,12 @@ export class World {
 
   /** Whether an item was written since another state of this world. */
   isWritten(before: World): boolean {
-    return [...this.#items].some(([resource, items]) => before.items(resource) !== items);
+    return [...this.#items].some(([resource, items]) => before.candidates(resource) !== items);
   }
 
   /** The handles of the items of a resource that were written since another state of this world. */
   written(before: World, resource: string): readonly number[] {
-    const [then, now] = [before.items(resource), this.items(resource)];
+    const [then, now] = [before.candidates(resource), this.candidates(resource)];
     if (then === now) return [];
     const [former, latest] = [new Set(then), new Set(now)];
     const changed = now.filter((stored) => !former.has(stored));
@@ -257,6 +257,13 @@ export class World {
 
   /** In the order in which they were created. */
   items(resource: string): readonly Stored[] {
+    // Whoever goes through all items has to know which there are.
+    this.#touch(({ timer }) => timer.kind === 'doubt' && timer.resource === resource);
+    return this.candidates(resource);
+  }
+
+  /** The same, if `finds` is called for each of them that matters. */
+  candidates(resource: string): readonly Stored[] {
     this.#touch(({ others }) => others.has(resource));
     return this.all(resource);
   }
@@ -267,7 +274,7 @@ export class World {
   }
 
   stored({ resource, handle }: Pick<Item, 'resource' | 'handle'>): Stored | undefined {
-    return this.items(resource).find((stored) => stored.handle === handle);
+    return this.candidates(resource).find((stored) => stored.handle === handle);
   }
 
   /** A value that the service makes. Those of one series differ. */
@@ -511,7 +518,7 @@ export class World {
 
   /** The item with these values in these fields; null: there is none. */
   find(resource: string, fields: ReadonlyMap<string, Value>): Stored | null {
-    const judged = this.items(resource).map((stored) => {
+    const judged = this.candidates(resource).map((stored) => {
       const isIt = every([...fields], ([name, value]) => {
         this.compares(stored, name);
         return equal(stored.members.get(name) ?? null, value);
