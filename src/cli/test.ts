@@ -72,8 +72,10 @@ ${reportHelp}  --json            the same as --report json
                     conforms now, 3 where nothing leads there any more
   --plan            sends nothing, and lists the statements of which a deviation would not be
                     noticed, with the reason: what an implementation may get wrong unseen
-  --walks N         sends N requests more that follow from one another at random, over the whole
-                    service; each answer is judged by all that came before it (default 0)
+  --walks N         sends N requests that follow from one another, over the whole service; each answer
+                    is judged by all that came before it (default 1000)
+  --alone           nobody else uses the implementation, and it holds nothing but what the document
+                    states: counts and sums of all items are judged, too
   --seed N          other values: the same seed makes the same requests (default 1)
   --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
                     rest on them are counted apart and fail nothing
@@ -107,6 +109,7 @@ nothing was answered any more before a violation was found
     replay: { type: 'string' },
     plan: { type: 'boolean' },
     walks: { type: 'string' },
+    alone: { type: 'boolean' },
     seed: { type: 'string' },
     assume: { type: 'string' },
     credentials: { type: 'string' },
@@ -168,6 +171,7 @@ nothing was answered any more before a violation was found
         ...patience,
         ...listening,
         walks,
+        isAlone: given.values['alone'] === true,
         onEvent,
         sequences: mostSequences,
         selection,
@@ -263,7 +267,7 @@ function seedOf(given: Given): number {
 }
 
 function walksOf(given: Given): number {
-  const written = text(given, 'walks') ?? '0';
+  const written = text(given, 'walks') ?? '1000';
   if (!/^\d{1,6}$/.test(written))
     throw new UsageError(`${written} is no number of requests: a whole number from 0 to 999999`);
   return Number(written);

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Specification } from '../specification/model/specification.ts';
 import { enter, type GivenCredentials, renewed, usual } from './access/wallet.ts';
-import type { Described, Planned, Result, Unchecked } from './check.ts';
+import type { Described, Planned, Result, Scenario, Unchecked } from './check.ts';
 import { type ListeningOptions, listening } from './events/listening.ts';
 import { examples, type PlayedExample } from './examples/examples.ts';
 import { type Client, client, type Exchange, type Request, usualMs, waiting } from './http.ts';
@@ -56,6 +56,11 @@ export interface TestOptions extends ListeningOptions {
   readonly signal?: AbortSignal;
   /** How many requests are sent in walks, which follow from one another over the whole service. Default: 0 */
   readonly walks?: number;
+  /**
+   * Whether nobody else sends requests, and nothing is stored before the run but what the document states. Then walks come
+   * first, and know all that is stored. Default: false
+   */
+  readonly isAlone?: boolean;
   /** For how many kinds of violations the fewest requests that lead there are looked for, after all was tested; 0 where it is left out. */
   readonly sequences?: number;
   /** What alone is judged; all where it is left out. */
@@ -207,17 +212,21 @@ export async function testService(document: Specification, options: TestOptions)
   let cutShort: string | null = null;
   report({ kind: 'run begins', version: streamVersion, specification, url: address, seed, began });
   try {
-    await judgeAll(examples(trial, credentials, noteExample));
-    if (!isBailed) await afresh();
     const target: Target = {
       specification: of,
       url: address,
       send: (message) => sent(trial.client, address, message),
       now: time,
       credentials,
-      isSent: () => true,
+      isAlone: options.isAlone === true,
+      wait,
+      patienceMs,
     };
-    await judgeAll(scenariosOf(trial, walks(target, options.walks ?? 0, seeded(seed)), again));
+    const walking = walks(target, options.walks ?? 0, seeded(seed));
+    if (target.isAlone) await judgeAll(plannedWalks(walking));
+    if (!isBailed) await judgeAll(examples(trial, credentials, noteExample));
+    if (!isBailed) await afresh();
+    await judgeAll(scenariosOf(trial, plannedWalks(walking), again));
     await judgeAll(uncaused(of, results));
     if (isBailed) cutShort = 'ended after the first violation, and what is left was not tested';
     heeding.goOn();
@@ -252,6 +261,10 @@ export async function testService(document: Specification, options: TestOptions)
   };
   report({ kind: 'run ends', requests: requests ?? connection.sent(), ...ending });
   return await gathered.promise;
+}
+
+function* plannedWalks(walks: Iterable<Scenario>): Iterable<Planned> {
+  for (const scenario of walks) yield { part: 'endpoints', scenario, once: true };
 }
 
 function isUnexercised(results: readonly Result[]): boolean {

@@ -1,6 +1,6 @@
 import type { Specification } from '../specification/model/specification.ts';
 import { type Part, parts } from '../specification/reading/address.ts';
-import { type Described, type Plan, type Planned, type Scenario, Unreached, unreached } from './check.ts';
+import { type Described, type Plan, type Planned, Unreached, unreached } from './check.ts';
 import { founding } from './founding.ts';
 import * as authentication from './parts/authentication.ts';
 import * as endpoints from './parts/endpoints.ts';
@@ -28,7 +28,7 @@ const taking = { service, resources, states, endpoints, authentication, errors, 
  */
 export function* scenariosOf(
   trial: Trial,
-  walks: Iterable<Scenario>,
+  walks: Iterable<Planned>,
   again: readonly Planned[],
 ): Iterable<Planned> {
   yield* inGroups(trial, beforeRates(trial, walks, again));
@@ -36,11 +36,11 @@ export function* scenariosOf(
   yield* planned(trial.of, 'limits', () => limits.usingUp(trial), { once: true });
 }
 
-function* beforeRates(trial: Trial, walks: Iterable<Scenario>, again: readonly Planned[]): Iterable<Planned> {
+function* beforeRates(trial: Trial, walks: Iterable<Planned>, again: readonly Planned[]): Iterable<Planned> {
   const { of } = trial;
   for (const one of of.resourcesByName.values()) yield* planned(of, 'resources', () => founding(trial, one));
-  for (const scenario of walks) {
-    yield { part: 'endpoints', scenario, once: true };
+  for (const walk of walks) {
+    yield walk;
     // They may have changed what was seen.
     for (const known of [trial.seenLists, trial.seen]) known.clear();
   }

@@ -119,7 +119,7 @@ export async function playedAt(
   let world = begun;
   for (let place = 0; place < length; place++) {
     // Requests of one millisecond have no order that a clock of milliseconds shows.
-    if (clock) clock.ms += 2 + nextWait(world, pool);
+    if (clock) clock.ms += 2 + nextWait(world, pool, Number.POSITIVE_INFINITY);
     const sent = now();
     const request = nextRequest(world.at({ at: new Range(sent, sent + 1), offMs: 0 }), pool, url);
     const answer = await send(request, specification);

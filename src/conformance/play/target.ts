@@ -1,5 +1,4 @@
 import type { Answer } from '../../semantics/judge/answer.ts';
-import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { GivenCredentials } from '../access/wallet.ts';
 import type { Client, Exchange } from '../http.ts';
@@ -15,8 +14,12 @@ export interface Target {
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly credentials: GivenCredentials;
-  /** Whether requests are sent to an operation. */
-  readonly isSent: (operation: Operation) => boolean;
+  /** Lets time pass, in milliseconds. */
+  readonly wait: (ms: number) => Promise<void>;
+  /** How long one wait may be, in milliseconds. Infinity: time passes at once. */
+  readonly patienceMs: number;
+  /** Whether nobody else sends requests, and nothing is stored before but what the document states. */
+  readonly isAlone: boolean;
 }
 
 /** Sends a message to the service at this address, without a slash at the end. */

@@ -4,6 +4,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Body, bodyOf } from '../body.ts';
 import type { Schema } from '../schema.ts';
+import { nearTo } from './near.ts';
 import { memberOf, type Pool } from './pool.ts';
 
 type Members = Readonly<Record<string, Json>>;
@@ -67,9 +68,13 @@ export function bodyOffByOne(content: Json, operation: Operation, world: World, 
   const name = random.pick(names);
   const schema = properties[name] as Schema;
   const { [name]: _, ...others } = content;
-  switch (random.whole(1, 5)) {
+  const given = content[name];
+  switch (random.whole(1, 7)) {
     case 1:
       return others;
+    case 4:
+    case 5:
+      return { ...content, [name]: given === undefined ? pool.otherOf(name, world) : nearTo(given, pool) };
     case 2:
       return {
         ...content,
@@ -82,6 +87,22 @@ export function bodyOffByOne(content: Json, operation: Operation, world: World, 
       return probes.length > 0 ? { ...content, [name]: random.pick(probes) } : others;
     }
   }
+}
+
+/** The body with what only one item may have, as another item has it; undefined: there is nothing of this kind. */
+export function takenBody(content: Json, { subject }: Operation, world: World, pool: Pool): Json | undefined {
+  const items = subject ? world.items(subject.name) : [];
+  if (!subject || !isMembers(content) || items.length === 0) return undefined;
+  const identifier = stated(subject.identifier)?.map(({ text }) => text) ?? [];
+  const unique = [...subject.fields.values()].flatMap((field) => {
+    const said = stated(field.unique);
+    return said === undefined || said === false ? [] : [field.name];
+  });
+  const names = [...new Set([...identifier, ...unique])].filter((name) => name in content);
+  if (names.length === 0) return undefined;
+  const other = pool.item(items);
+  const values = names.map((name) => [name, memberOf(other, name) ?? content[name] ?? null] as const);
+  return { ...content, ...Object.fromEntries(values) };
 }
 
 function isMembers(content: Json): content is Members {

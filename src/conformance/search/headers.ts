@@ -26,8 +26,8 @@ export function usualHeaders(
   }
   const conditional = stated(operation.endpoint.conditional);
   const tag = subject && lastTag(subject, operation, world);
-  if (conditional && stated(conditional.ifMatch) && tag !== undefined && pool.often(80))
-    headers['if-match'] = tag;
+  const isTagged = conditional !== undefined && stated(conditional.ifMatch) !== undefined;
+  if (isTagged && pool.often(tag === undefined ? 60 : 80)) headers['if-match'] = tag ?? '*';
   else if (conditional && stated(conditional.ifNoneMatch) && pool.often(30))
     headers['if-none-match'] = tag !== undefined && pool.often(70) ? tag : '*';
   const origin = pool.often(40) ? originFor(operation, pool) : undefined;

@@ -57,7 +57,7 @@ export function pageValue(parameter: Parameter, operation: Operation, world: Wor
       return seen(world.cursors.length > 0 && pool.often(70) ? pool.recent(world.cursors).made : 'nonsense');
     default: {
       const name = subject && identifierOf(world.specification, subject.name);
-      const key = name && items.length > 0 ? memberOf(pool.recent(items), name) : undefined;
+      const key = name && items.length > 0 ? memberOf(pool.item(items), name) : undefined;
       if (key === undefined || pool.often(10)) return pool.fresh(schema);
       return pool.fits(schema, key) ? key : String(key);
     }

@@ -10,16 +10,22 @@ import { type Schema, type Schemas, schemas } from '../schema.ts';
 import { type Values, values } from '../values.ts';
 import { literalsOf } from './literals.ts';
 
+/** How many of the items that a walk made it works with. */
+const mostOwn = 6;
+
 /** Where values of requests come from: shapes and their bounds, literals of the document, and stored items. */
 export class Pool {
   readonly specification: Specification;
   readonly random: Random;
+  /** The last item that was there before this walk, by its handle. */
+  readonly since: number;
   readonly #tools: Schemas & Values;
   readonly #versions = new Map<Specification, Pool>();
   readonly #probes = new Map<string, readonly Json[]>();
 
-  constructor(specification: Specification, random: Random) {
+  constructor(specification: Specification, random: Random, since = 0) {
     this.specification = specification;
+    this.since = since;
     this.random = random;
     const own = schemas(specification);
     this.#tools = { ...own, ...values(own, random) };
@@ -28,7 +34,7 @@ export class Pool {
   /** The pool for requests of another version, with the same chance. */
   in(specification: Specification): Pool {
     if (specification === this.specification) return this;
-    const known = this.#versions.get(specification) ?? new Pool(specification, this.random);
+    const known = this.#versions.get(specification) ?? new Pool(specification, this.random, this.since);
     this.#versions.set(specification, known);
     return known;
   }
@@ -38,9 +44,15 @@ export class Pool {
     return this.random.whole(1, 100) <= percent;
   }
 
-  /** One of these, mostly of the newest: items that meet again tell more than items that stand alone. */
+  /** One of these, often of the newest: items that meet again tell more than items that stand alone. */
   recent<T>(from: readonly T[]): T {
-    return this.random.pick(this.often(60) ? from.slice(-2) : from);
+    return this.random.pick(this.often(50) ? from.slice(-4) : from);
+  }
+
+  /** An item, mostly of those that this walk made: items that meet again tell more than items that stand alone. */
+  item(from: readonly Stored[]): Stored {
+    const own = from.filter(({ handle }) => handle > this.since);
+    return this.random.pick(own.length > 0 && this.often(85) ? own.slice(-mostOwn) : from);
   }
 
   resolve(schema: Schema): Schema {
@@ -55,8 +67,9 @@ export class Pool {
   valueOf(name: string, schema: Schema, world: World): Json {
     const dice = this.random.whole(1, 10);
     const known = dice <= 2 ? storedAs(name, world) : dice <= 4 ? literalsOf(this.specification) : [];
+    const numbers = dice >= 5 && isNumeric(schema) ? numbersNear(schema, world, this) : [];
     const times = dice <= 6 && schema['format'] === 'date-time' ? timesNear(world) : [];
-    const fitting = [...known, ...times].filter((value) => this.fits(schema, value));
+    const fitting = [...known, ...times, ...numbers].filter((value) => this.fits(schema, value));
     return fitting.length > 0 ? this.random.pick(fitting) : this.fresh(schema);
   }
 
@@ -98,6 +111,20 @@ export class Pool {
 
 export function identifierOf({ resourcesByName }: Specification, resource: string): string | undefined {
   return stated(resourcesByName.get(resource)?.identifier)?.[0]?.text;
+}
+
+function isNumeric({ type }: Schema): boolean {
+  return [type].flat().some((each) => each === 'integer' || each === 'number');
+}
+
+/** Small numbers, and numbers beside those that an item holds: what is compared with them turns there. */
+function numbersNear(schema: Schema, world: World, pool: Pool): Json[] {
+  const least = typeof schema['minimum'] === 'number' ? schema['minimum'] : 1;
+  if (pool.often(70)) return [least, least + 1, least + 2, least + 4];
+  const items = resourcesOf(world).flatMap((resource) => world.items(resource));
+  if (items.length === 0) return [];
+  const held = [...pool.item(items).members.values()].map((value) => plain(value));
+  return held.flatMap((value) => (typeof value === 'number' ? [value - 1, value, value + 1] : []));
 }
 
 /** Times before and after the latest request; none, if nobody knows when that was. */

@@ -1,6 +1,6 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import { step } from '../../semantics/request/request.ts';
-import { Unknown, type Value } from '../../semantics/value/value.ts';
+import { Item, Unknown, type Value } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
@@ -9,12 +9,13 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { otherAccept } from './accept.ts';
-import { bodyOffByOne, usualBody } from './bodies.ts';
+import { bodyOffByOne, takenBody, usualBody } from './bodies.ts';
 import { otherHeaders, usualHeaders } from './headers.ts';
 import { filterValue, nextPage, pageValue, sortValue } from './lists.ts';
+import { nearTo } from './near.ts';
 import { preflightFields } from './origins.ts';
-import { memberOf, type Pool } from './pool.ts';
-import { otherCredentials, usualCredentials } from './senders.ts';
+import { memberOf, type Pool, plain } from './pool.ts';
+import { type Items, otherCredentials, usualCredentials } from './senders.ts';
 import { spoken, spokenVersion } from './version.ts';
 
 /** How many requests are looked at for one that should succeed. */
@@ -64,9 +65,10 @@ function weighted({ specification: { operations, events } }: World): Operation[]
   });
 }
 
-function usualRequest(operation: Operation, world: World, pool: Pool, url: string): Request {
+/** A request to an operation with what the world holds, which may succeed. */
+export function usualRequest(operation: Operation, world: World, pool: Pool, url: string): Request {
   const items = itemsFor(operation, world, pool);
-  const subject = items.get('');
+  const { subject } = items;
   const body = usualBody(operation, subject, world, pool);
   const next = pool.often(50) ? nextPage(operation, world, pool) : null;
   return {
@@ -74,28 +76,39 @@ function usualRequest(operation: Operation, world: World, pool: Pool, url: strin
     path: next?.path ?? pathOf(operation, items, pool),
     query: next?.query ?? queryOf(operation, subject, world, pool),
     headers: usualHeaders(operation, subject, world, pool),
-    credentials: usualCredentials(operation, subject, world, pool),
+    credentials: usualCredentials(operation, items, world, pool),
     content: inContent(operation, body),
     url,
   };
 }
 
-/** The items that a request is about: the subject, under no name, and those that the path binds, by their resource and name. */
-function itemsFor({ subject, bindings }: Operation, world: World, pool: Pool): ReadonlyMap<string, Stored> {
-  const found = new Map<string, Stored>();
-  const choose = (name: string, resource: string): void => {
+/** The items that a request is about: where one refers to another, mostly these two. */
+function itemsFor({ subject, bindings }: Operation, world: World, pool: Pool): Items {
+  const choose = (resource: string): Stored | undefined => {
     const items = world.items(resource);
-    if (items.length > 0 && !found.has(name)) found.set(name, pool.recent(items));
+    return items.length > 0 ? pool.item(items) : undefined;
   };
-  if (subject) choose('', subject.name);
-  for (const binding of bindings.values())
-    if (binding.kind === 'other') choose(`${binding.resource} ${binding.as}`, binding.resource);
-  return found;
+  const chosen = subject ? choose(subject.name) : undefined;
+  const bound = new Map<string, Stored>();
+  for (const binding of bindings.values()) {
+    if (binding.kind !== 'other') continue;
+    const stored =
+      (pool.often(90) && referredBy(chosen, binding.resource, world)) || choose(binding.resource);
+    if (stored) bound.set(binding.as ?? '', stored);
+  }
+  return { subject: chosen, bound };
+}
+
+/** The item of a resource to which an item refers. */
+function referredBy(stored: Stored | undefined, resource: string, world: World): Stored | undefined {
+  const references = [...(stored?.members.values() ?? [])].filter((value) => value instanceof Item);
+  const found = references.find((item) => item.resource === resource && item.handle !== null);
+  return found && world.stored(found);
 }
 
 function pathOf(
   { bindings, subject, does }: Operation,
-  items: ReadonlyMap<string, Stored>,
+  { subject: stored, bound }: Items,
   pool: Pool,
 ): Record<string, Value> {
   // What is made under a key of the client is mostly new.
@@ -107,10 +120,10 @@ function pathOf(
       continue;
     }
     const isSubject = binding.kind === 'subject';
-    const stored = items.get(isSubject ? '' : `${binding.resource} ${binding.as}`);
+    const item = isSubject ? stored : bound.get(binding.as ?? '');
     const resource = isSubject ? subject : pool.specification.resourcesByName.get(binding.resource);
     const field = resource?.fields.get(binding.field);
-    const held = stored && memberOf(stored, binding.field);
+    const held = item && memberOf(item, binding.field);
     const made = (): Json => (field ? pool.fresh(schemaOf(field.shape)) : 'nobody');
     path[name] = held === undefined || (isSubject && isNew) ? textOf(made()) : held;
   }
@@ -185,7 +198,11 @@ export function oddRequest(request: Request, world: World, pool: Pool): Request 
   if (parameters.length > 0)
     ways.push(() => {
       const { name, shape } = pool.random.pick(parameters);
-      const probes = pool.atBounds(schemaOf(shape)).filter((value) => isSpelled(value, schemaOf(shape)));
+      const given = plain(query[name] ?? null) ?? null;
+      const near = given !== null && pool.often(50) ? [nearTo(given, pool)] : [];
+      const probes = [...near, ...(near.length > 0 ? [] : pool.atBounds(schemaOf(shape)))].filter((value) =>
+        isSpelled(value, schemaOf(shape)),
+      );
       return probes.length === 0
         ? request
         : { ...request, query: { ...query, [name]: pool.random.pick(probes) } };
@@ -197,6 +214,8 @@ export function oddRequest(request: Request, world: World, pool: Pool): Request 
     const body = (under ? (content as Record<string, Json>)[under] : content) as Json;
     const changed = (): Json => bodyOffByOne(body, operation, world, pool);
     ways.push(...Array(3).fill(() => ({ ...request, content: inContent(operation, changed()) })));
+    const taken = takenBody(body, operation, world, pool);
+    if (taken !== undefined) ways.push(() => ({ ...request, content: inContent(operation, taken) }));
   }
   const isAsked =
     operation.endpoint.conditional.kind === 'stated' || operation.endpoint.idempotency.kind === 'stated';

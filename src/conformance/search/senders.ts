@@ -2,7 +2,7 @@ import { acceptedBy } from '../../semantics/access/accepted.ts';
 import { type Credential, isBasic, placeOf, schemeNamed } from '../../semantics/access/credential.ts';
 import { isAboutItem, letsIn, ruleFor } from '../../semantics/access/rule.ts';
 import { isKnown, senderOf } from '../../semantics/access/sender.ts';
-import { type Item, seen, unknown } from '../../semantics/value/value.ts';
+import { type Item, seen, unknown, type Value } from '../../semantics/value/value.ts';
 import { Moment } from '../../semantics/world/moment.ts';
 import { Undetermined, Ways } from '../../semantics/world/ways.ts';
 import { type Issued, itemOf, type Stored, type World } from '../../semantics/world/world.ts';
@@ -11,8 +11,15 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { memberOf, type Pool } from './pool.ts';
 
+/** The items that a request is about. */
+export interface Items {
+  readonly subject: Stored | undefined;
+  /** Those that the path binds, by the name that they have in expressions. */
+  readonly bound: ReadonlyMap<string, Stored>;
+}
+
 /** How many senders are looked at for one whom the rule lets in. */
-const tries = 6;
+const tries = 20;
 
 /**
  * The credentials of a request: mostly of somebody whom the rule lets in, for the item. Everybody has a turn: accounts, the
@@ -20,34 +27,43 @@ const tries = 6;
  */
 export function usualCredentials(
   operation: Operation,
-  subject: Stored | undefined,
+  { subject, bound }: Items,
   world: World,
   pool: Pool,
 ): readonly Credential[] {
   const item = subject && operation.subject ? itemOf(subject, operation.subject) : null;
+  const names = Object.fromEntries(
+    [...bound].flatMap(([name, stored]): [string, Value][] => {
+      const resource = world.specification.resourcesByName.get(stored.resource);
+      return resource ? [[name, itemOf(stored, resource)]] : [];
+    }),
+  );
+  const isLetIn = (credentials: readonly Credential[]): boolean =>
+    mayAsk(operation, credentials, { item, names }, world);
   const lists = acceptedBy(operation, world.specification)
     .map((list) => list.map(({ scheme }) => goodCredentials(scheme, world)))
     .filter((list) => list.length > 0 && list.every((good) => good.length > 0));
   const nobody: readonly Credential[] = [];
-  const isNobodyIn = mayAsk(operation, nobody, item, world);
+  const isNobodyIn = isLetIn(nobody);
   if (lists.length === 0 || pool.often(isNobodyIn ? 30 : 3)) return nobody;
-  const any = (): readonly Credential[] => pool.random.pick(lists).map((good) => pool.recent(good));
-  let credentials = any();
-  for (let tried = 1; tried < tries && !mayAsk(operation, credentials, item, world); tried++)
-    credentials = any();
-  return credentials;
+  for (let tried = 0; tried < tries; tried++) {
+    const list = pool.random.pick(lists);
+    const credentials = list.map((good) => pool.random.pick(pool.often(50) ? good.slice(-4) : good));
+    if (isLetIn(credentials)) return credentials;
+  }
+  return pool.random.pick(lists).map((good) => pool.random.pick(good));
 }
 
 /** Whether part 5 may let a request with these credentials through, for an item. */
 function mayAsk(
   operation: Operation,
   credentials: readonly Credential[],
-  item: Item | null,
+  { item, names }: { readonly item: Item | null; readonly names: Readonly<Record<string, Value>> },
   world: World,
 ): boolean {
   const own = world.fork(new Ways());
   try {
-    const moment = new Moment(own, { now: unknown([]), request: unknown([]) });
+    const moment = new Moment(own, { ...names, now: unknown([]), request: unknown([]) });
     const rule = ruleFor(operation, moment);
     if (rule === null) return true;
     const sender = senderOf(operation, credentials, moment);

@@ -76,6 +76,11 @@ function isAdmitted(item: Item, { conditions, byRule }: Admission, moment: Momen
     ...conditions.map((condition) => attempt(() => truthOf(moment.value(condition, { this: item })))),
     byRule(item),
   ];
+  // A condition that alone keeps an item out is seen to do so.
+  const out = truths.filter((truth) => truth !== true);
+  if (out.length < 2)
+    for (const [place, condition] of conditions.entries())
+      if (typeof truths[place] === 'boolean') moment.decides(condition, String(truths[place]));
   const open = truths.filter((truth) => truth instanceof Unknown);
   const fails = open.some(({ mayFail }) => mayFail);
   if (truths.includes(false)) return fails ? unknown(open) : false;

@@ -106,6 +106,14 @@ export function marksOf(item: Item, keys: readonly Key[], moment: Moment): reado
   return keys.map(({ field }) => attempt(() => moment.member(item, field)));
 }
 
+/** The field that decides which of two items comes first, with the order it puts them in: `-title <`. */
+export function decidingKey(one: readonly Value[], other: readonly Value[], keys: readonly Key[]): string {
+  const place = keys.findIndex((_, at) => equal(one[at] ?? null, other[at] ?? null) !== true);
+  const key = keys[place];
+  if (key === undefined) return 'none';
+  return `${place} ${key.isDescending ? '-' : ''}${key.field} ${Math.sign(compared(one, other, keys))}`;
+}
+
 /**
  * Less than 0 if the first surely comes first, more than 0 if the second does. 0: the order holds them equal, or it is not
  * known. Where null stands, and values of different kinds, nobody states.

@@ -12,7 +12,7 @@ import { addressesOf } from './addresses.ts';
 import { type Asked, askedOf } from './asked.ts';
 import { type Cut, type Cutting, cut } from './cut.ts';
 import { admissionOf, admitted } from './items.ts';
-import { marksOf, orderOf } from './order.ts';
+import { decidingKey, marksOf, orderOf } from './order.ts';
 import { listKey, positionsOf } from './positions.ts';
 
 /** The parameters of a request; those of its query with their defaults. */
@@ -51,6 +51,7 @@ export function pageOf(operation: Operation, byRule: ByRule, moment: Moment): Va
   const first = cut(cutting);
   const isOdd = first.listing.window.isBack && asked.skip > 0;
   if (isOdd || (isPastBound(asked, first, moment) && first.most > 0)) return unknown([]);
+  if (world.observer) observed(operation, first, cutting, moment);
   const reads = readOfPage(operation);
   const goesOn = isBeyond('after', first, cutting);
   const decided = reads.goesOn && goesOn === undefined ? world.decide(unknown([])) : goesOn;
@@ -61,6 +62,25 @@ export function pageOf(operation: Operation, byRule: ByRule, moment: Moment): Va
     { ...page, isLast: decided === undefined ? undefined : !decided },
     moment,
   );
+}
+
+/** Tells what a page depends on: how many items it skips and has, and what puts them in order. */
+function observed(
+  operation: Operation,
+  { listing }: Cut,
+  { items, keys, asked }: Cutting,
+  moment: Moment,
+): void {
+  const { least, most, isBack } = listing.window;
+  const length = least === most ? Math.min(least, 3) : 'some';
+  const isFull = asked.size !== undefined && least === asked.size;
+  const skips = Math.min(asked.skip, 2);
+  moment.decides(
+    operation,
+    `page of ${length}${isFull ? ', full' : ''}${isBack ? ', back' : ''} after ${skips}`,
+  );
+  for (const [place, { marks }] of items.slice(1).entries())
+    moment.decides(operation, `order ${decidingKey(items[place]?.marks ?? [], marks, keys)}`);
 }
 
 function offered(

@@ -1,3 +1,4 @@
+import { exhaustedIn } from '../../specification/model/exhausted.ts';
 import { isAsked, stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { also } from '../change/change.ts';
@@ -204,6 +205,8 @@ function watchedBy(timer: Timer, world: World): Watched[] {
     : [
         ...changes.flatMap(({ subject }) => subject.name ?? []),
         ...(isDeleted ? referringTo(resource.name, world) : []),
+        // The move may emit an event, of which all attempts may fail (language §6.3, rule 20).
+        ...exhaustedIn(world.specification).map((name) => name.split('.')[0] as string),
       ];
   return [{ timer, names, isDeleted, others: new Set(others) }];
 }

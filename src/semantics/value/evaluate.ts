@@ -36,6 +36,8 @@ export interface World {
   readonly make: (name: string, args: readonly Value[]) => Value | undefined;
   /** The item that a key in a request refers to. */
   readonly follow: (resource: string, by: string | null | undefined, key: Value) => Value;
+  /** Hears how a node of an expression comes out. Default: nobody does. */
+  readonly decides?: (by: object, outcome: string) => void;
 }
 
 /** What the names of an expression stand for (language §G.2). */
@@ -76,12 +78,12 @@ export function evaluate(node: Syntax, scope: Scope): Value {
     case '-_':
       return negated(of(node.args));
     case '&&':
-      return both(truthOf(of(node.args[0])), () => truthOf(of(node.args[1])));
+      return both(test(node.args[0], scope), () => test(node.args[1], scope));
     case '||':
-      return either(truthOf(of(node.args[0])), () => truthOf(of(node.args[1])));
+      return either(test(node.args[0], scope), () => test(node.args[1], scope));
     case '?:':
       return chosen(
-        truthOf(of(node.args[0])),
+        test(node.args[0], scope),
         () => of(node.args[1]),
         () => of(node.args[2]),
       );
@@ -93,6 +95,13 @@ export function evaluate(node: Syntax, scope: Scope): Value {
     default:
       return operated(node, scope);
   }
+}
+
+/** The truth of an operand of `&&`, `||` and `?:`. */
+function test(node: Syntax, scope: Scope): Truth {
+  const truth = truthOf(evaluate(node, scope));
+  if (typeof truth === 'boolean') scope.world.decides?.(node, String(truth));
+  return truth;
 }
 
 function literal(value: unknown): Value {
@@ -216,8 +225,16 @@ function operated(node: Syntax, scope: Scope): Value {
   const { operands, form } = operationIn(node);
   const values = operands.map((operand) => evaluate(operand, scope)) as [Value, Value];
   const result = operatorOn(node, values, form);
+  if (typeof result === 'boolean') scope.world.decides?.(node, `${result}${distance(values)}`);
   const mayFail = values.some((value) => value instanceof Unknown && value.mayFail);
   return mayFail ? unknown([result, ...values]) : result;
+}
+
+/** How far apart two numbers are: equal, one apart, or further. Of other values nothing is said. */
+function distance([a, b]: readonly [Value, Value]): string {
+  const [one, other] = [seen(a), seen(b)];
+  if (typeof one !== 'number' || typeof other !== 'number') return '';
+  return ` ${Math.sign(one - other) * Math.min(Math.ceil(Math.abs(one - other)), 2)}`;
 }
 
 function operatorOn(node: Syntax, [a, b]: readonly [Value, Value], form: Form): Value {
@@ -323,7 +340,7 @@ function overElements({ macro, over, name, bodies: [body] }: Macro, scope: Scope
     case 'map':
       return listOf(list, list.items.map(of), othersOf(list, of));
     case 'filter':
-      return filtered(list, holds);
+      return filtered(list, holds, body as Syntax, scope);
     case 'group':
       return grouped(list, of, formOf([staticType(body as Syntax)]));
   }
@@ -358,12 +375,13 @@ function amongAll(
   return isDecided ? found : unknown([found, others]);
 }
 
-function filtered(list: Collection, holds: (item: Value) => Truth): Value {
+function filtered(list: Collection, holds: (item: Value) => Truth, by: Syntax, scope: Scope): Value {
   const judged = list.items.map((item) => [item, holds(item)] as const);
   const rest = list.rest === undefined ? false : attempt(() => holds(list.rest as Value));
   const undecided = [...judged.map(([, truth]) => truth).filter((truth) => truth instanceof Unknown)];
   if (undecided.length > 0 || (rest instanceof Unknown && rest.mayFail)) return unknown([...undecided, rest]);
   const found = judged.filter(([, truth]) => truth === true).map(([item]) => item);
+  scope.world.decides?.(by, `${Math.min(found.length, 2)} of ${Math.min(judged.length, 3)}`);
   return listOf(list, found, rest === false ? undefined : list.rest);
 }
 

@@ -75,6 +75,10 @@ export class Moment implements Reads {
     return value instanceof Unknown ? value : (members?.has(name) ?? false);
   }
 
+  decides(by: object, outcome: string): void {
+    this.world.observer?.decides(by, outcome);
+  }
+
   memberOfAny(resource: string, name: string): Value {
     const field = this.#field(resource, name);
     return unknown([], field !== undefined && stated(field.derived) !== undefined);

@@ -1,6 +1,7 @@
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { areAlike } from '../value/alike.ts';
 import { equal } from '../value/compare.ts';
 import { millisecondsOf } from '../value/times.ts';
 import { every, type Truth } from '../value/truth.ts';
@@ -18,6 +19,7 @@ import {
   type When,
 } from '../value/value.ts';
 import type { Cursor, Position } from './cursors.ts';
+import type { Observer } from './observer.ts';
 import { type Received, shownAt, sometime } from './received.ts';
 import { type Timer, Touched, type Watched } from './timer.ts';
 import type { Judged } from './trace.ts';
@@ -96,6 +98,8 @@ export class World {
   isBegun = false;
   /** Whether an item may hold what was forgotten. */
   hasForgotten = false;
+  /** Hears what a request depends on; null: nobody does. */
+  observer: Observer | null = null;
   /** When the latest request is received. */
   received: Received = sometime;
   /** The `now` of the latest request. */
@@ -154,6 +158,13 @@ export class World {
     return world;
   }
 
+  /** The same world, of which somebody hears what requests depend on. */
+  observedBy(observer: Observer | null): World {
+    const world = this.fork(this.ways);
+    world.observer = observer;
+    return world;
+  }
+
   /** The same world, to be changed apart. */
   fork(ways: Ways): World {
     return this.#copy(this.specification, ways);
@@ -184,6 +195,7 @@ export class World {
     world.#earlier = this.#earlier;
     world.#former = this.#former;
     world.isBegun = this.isBegun;
+    world.observer = this.observer;
     world.received = this.received;
     world.hasForgotten = this.hasForgotten;
     world.#now = this.#now;
@@ -206,13 +218,15 @@ export class World {
       one === beside ||
       (one.handle === beside?.handle &&
         one.members.size === beside.members.size &&
-        [...one.members].every(([name, value]) => beside.members.get(name) === value));
+        [...one.members].every(([name, value]) => areAlike(value, beside.members.get(name))));
     return (
       this.#issued === other.#issued &&
       this.#timers.length === other.#timers.length &&
       this.#timers.every((timer) => other.#timers.includes(timer)) &&
       this.#former === other.#former &&
-      this.#tags === other.#tags &&
+      (this.#tags === other.#tags ||
+        (this.#tags.size === other.#tags.size &&
+          [...this.#tags].every(([key, tag]) => areAlike(tag, other.#tags.get(key))))) &&
       this.#remembered === other.#remembered &&
       this.#cursors === other.#cursors &&
       this.hasUnknownCursors === other.hasUnknownCursors &&
@@ -413,6 +427,11 @@ export class World {
     return this.#former.get(resource) ?? [];
   }
 
+  /** The handle of the item that was created last. */
+  get latest(): number {
+    return this.#handles;
+  }
+
   create(resource: string, members: ReadonlyMap<string, Value>): Stored {
     this.#handles += 1;
     const stored = { resource, handle: this.#handles, members };
@@ -474,6 +493,7 @@ export class World {
 
   /** A member of an item is read, and so it matters whether there is such an item. */
   reads(item: Pick<Item, 'resource' | 'handle'>, name: string): void {
+    this.observer?.reads(item, name);
     this.compares(item, name);
     this.finds(item);
   }

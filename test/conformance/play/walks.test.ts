@@ -70,7 +70,9 @@ async function found(text: string, served: string, seed = 1): Promise<Result[]> 
     send: (message) => sent(http, url, message),
     now: Date.now,
     credentials: {},
-    isSent: () => true,
+    isAlone: false,
+    wait: async () => {},
+    patienceMs: 0,
   };
   const results: Result[] = [];
   for (const { run } of walks(target, 320, seeded(seed))) results.push(...(await run()));

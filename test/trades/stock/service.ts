@@ -124,9 +124,8 @@ class Stock {
     this.#broken = broken;
   }
 
-  /** Microseconds since 1970, later than ever before. */
+  /** The time of the request, in microseconds since 1970. It stays the same until the next request. */
   now(): number {
-    this.#latest = Math.max(this.#clock() * 1000, this.#latest + 1);
     return this.#latest;
   }
 
@@ -135,8 +134,9 @@ class Stock {
     return `${new Date(Math.floor(micros / 1000)).toISOString().slice(0, 19)}.${fraction}Z`;
   }
 
-  /** Lets the reservations go whose time is over. */
-  settle(): void {
+  /** A request begins, later than every one before it. Lets the reservations go whose time is over. */
+  begin(): void {
+    this.#latest = Math.max(this.#clock() * 1000, this.#latest + 1);
     const now = this.written();
     for (const one of this.reservations.values())
       if (one.status === 'held' && one.expiresAt <= now) one.status = 'expired';
@@ -552,7 +552,7 @@ async function answer(request: IncomingMessage, routes: Routes, stock: Stock): P
   require(actor !== undefined, 'bad_key');
   const body = withBody.test(route) ? objectOf(request, content) : {};
   require(isReadable(request.url ?? ''), 'unreadable');
-  stock.settle();
+  stock.begin();
   return handler({ actor, key: decodeURIComponent(key), search, body, headers: request.headers });
 }
 

@@ -1,0 +1,146 @@
+import type { Request } from '../../semantics/request/prediction.ts';
+import { type Step, step } from '../../semantics/request/request.ts';
+import { isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
+import type { Observer } from '../../semantics/world/observer.ts';
+import type { Received } from '../../semantics/world/received.ts';
+import type { World } from '../../semantics/world/world.ts';
+import { queryParameters } from '../../specification/model/operation.ts';
+import type { Writers } from './writers.ts';
+
+/** A request that may be sent next, with what comes of it and what it depends on. */
+export interface Candidate {
+  readonly request: Request;
+  readonly steps: readonly Step[];
+  /** What the request depends on, and how, as short texts. */
+  readonly features: ReadonlySet<string>;
+  /** The items that it reads, each as its resource and handle. */
+  readonly reads: ReadonlySet<string>;
+}
+
+/**
+ * Carries out a request in memory, and notes what its answer depends on: how each condition came out, how each part of an
+ * expression did, which earlier request wrote what it reads, and how the request itself is made. Two requests with the same
+ * features hardly tell two implementations apart.
+ */
+export function candidateOf(world: World, request: Request, received: Received, writers: Writers): Candidate {
+  const found = new Set<string>();
+  const reads = new Set<string>();
+  const uses = new Set<string>();
+  const observer: Observer = {
+    reads: (item, name) => {
+      reads.add(`${item.resource} ${item.handle}`);
+      for (const use of writers.usesOf(item, name)) uses.add(use);
+    },
+    decides: (by, outcome) => found.add(`${numberOf(by)} ${outcome}`),
+  };
+  const steps = step(world.observedBy(observer), request, received);
+  const outcome = outcomeOf(steps);
+  const features = new Set<string>();
+  const add = (feature: string): void => void features.add(`${request.operation.name} ${outcome} ${feature}`);
+  add('');
+  for (const feature of found) add(feature);
+  for (const feature of uses) features.add(`${request.operation.name} ${feature}`);
+  for (const feature of madeFeatures(request)) add(feature);
+  for (const feature of refusalFeatures(steps)) add(feature);
+  return { request, steps, features, reads };
+}
+
+/** What has been seen of features. Each counts, and less the second time. */
+export class Novelty {
+  readonly #times = new Map<string, number>();
+  readonly #successes = new Map<string, number>();
+
+  /** How much a request would show that no request showed before. */
+  worth({ features }: Candidate): number {
+    let sum = 0;
+    for (const feature of features) sum += worths[this.#times.get(feature) ?? 0] ?? 0;
+    return sum;
+  }
+
+  note({ features }: Candidate): void {
+    for (const feature of features) this.#times.set(feature, (this.#times.get(feature) ?? 0) + 1);
+  }
+
+  /** Notes that a request to an operation succeeded. */
+  succeeded(operation: string): void {
+    this.#successes.set(operation, this.successes(operation) + 1);
+  }
+
+  /** How many requests to an operation succeeded. */
+  successes(operation: string): number {
+    return this.#successes.get(operation) ?? 0;
+  }
+}
+
+/** What a feature is worth that was seen so often. */
+const worths = [1, 0.25, 0.05];
+
+/** What comes of a request in short: the answer or the row, and the status. */
+export function outcomeOf(steps: readonly Step[]): string {
+  return [
+    ...new Set(
+      steps.map(
+        ({ prediction: { status, by, code } }) => `${code ?? by} ${Array.isArray(status) ? status[0] : '?'}`,
+      ),
+    ),
+  ].join(' or ');
+}
+
+function refusalFeatures(steps: readonly Step[]): readonly string[] {
+  return steps.flatMap(({ trace }) => {
+    const refusals = trace.flatMap((stage) => stage.refusals);
+    const names = refusals.map(({ condition, subject, code = '' }) => `${condition} ${subject} ${code}`);
+    const pairs = names.flatMap((name, place) => names.slice(place + 1).map((other) => `${name} + ${other}`));
+    return [...names, ...pairs];
+  });
+}
+
+/** How a request is made: what it gives, and of what kind each value is. */
+function madeFeatures({ operation, path, query, headers, content, credentials }: Request): readonly string[] {
+  const given = queryParameters(operation)
+    .map(({ name }) => name)
+    .filter((name) => Object.hasOwn(query, name));
+  const pairs = given.flatMap((name, place) => given.slice(place + 1).map((other) => `${name} & ${other}`));
+  const values = Object.entries({ ...path, ...query }).map(([name, value]) => `${name} is ${kindOf(value)}`);
+  return [
+    ...pairs,
+    ...values,
+    ...Object.keys(headers).map((name) => `header ${name}`),
+    ...(content === undefined ? [] : contentFeatures(content, 'body', 0)),
+    `credentials ${credentials.map(({ scheme }) => scheme).join(' & ')}`,
+  ];
+}
+
+function contentFeatures(value: Value, at: string, depth: number): readonly string[] {
+  const found = seen(value);
+  if (isObject(found) && depth < 3)
+    return [
+      `${at} of ${Object.keys(found).length}`,
+      ...Object.entries(found).flatMap(([name, member]) =>
+        contentFeatures(member, `${at}.${name}`, depth + 1),
+      ),
+    ];
+  return [`${at} is ${kindOf(found)}`];
+}
+
+/** A value in short: what kind it is, and how large about. */
+function kindOf(value: Value): string {
+  const found = seen(value);
+  if (found === null) return 'null';
+  if (typeof found === 'string') return `text ${Math.min(Math.ceil(Math.log2(found.length + 1)), 8)}`;
+  if (typeof found === 'number') return `number ${Math.sign(found) * Math.min(Math.abs(found), 3)}`;
+  if (isList(found)) return `list of ${Math.min(found.length, 3)}`;
+  return typeof found === 'boolean' ? String(found) : 'value';
+}
+
+const numbers = new WeakMap<object, number>();
+let last = 0;
+
+/** A number for an object, the same one whenever it is asked. */
+function numberOf(object: object): number {
+  const known = numbers.get(object);
+  if (known !== undefined) return known;
+  last += 1;
+  numbers.set(object, last);
+  return last;
+}

@@ -1,0 +1,14 @@
+import type { Item } from '../value/value.ts';
+
+/** Notes what a request depends on while it is carried out, for whoever looks for requests that depend on something new. */
+export interface Observer {
+  /** A member of an item is read. */
+  readonly reads: (item: Pick<Item, 'resource' | 'handle'>, name: string) => void;
+  /**
+   * Something is decided.
+   *
+   * @param by what decides: a node of an expression, or a template
+   * @param outcome how, in a few words: `true`, `<`, `= 0`
+   */
+  readonly decides: (by: object, outcome: string) => void;
+}

@@ -1,0 +1,98 @@
+// How many of the planted faults of a trade the walks find: node test/trades/found.ts TRADE [--requests N] [--seed N] [--fault ID] [--verbose]
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Result } from '../../src/conformance/check.ts';
+import { client } from '../../src/conformance/http.ts';
+import { walks } from '../../src/conformance/play/play.ts';
+import { sent, type Target } from '../../src/conformance/play/target.ts';
+import { seeded } from '../../src/conformance/random.ts';
+import { read } from '../../src/specification/read.ts';
+import type { Trade } from './witness.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    requests: { type: 'string', default: '640' },
+    seed: { type: 'string', default: '1' },
+    fault: { type: 'string' },
+    alone: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const name = positionals[0] as string;
+const module = (await import(`./${name}/faults.ts`)) as Record<string, Trade>;
+const trade = Object.values(module).find((each) => each?.faults) as Trade;
+const { specification } = read('trade.md', readFileSync(trade.document, 'utf8'));
+
+const dist = new Map<string, number>();
+async function violations(fault: string | null): Promise<Result[]> {
+  let passedMs = 0;
+  const now = (): number => Date.now() + passedMs;
+  const running = await trade.start({ fault, now });
+  const http = client();
+  let n = 0;
+  const target: Target = {
+    specification,
+    url: running.address,
+    send: async (message) => {
+      n++;
+      const e = await sent(http, running.address, message);
+      if (process.env.DIST && fault === null) {
+        const k =
+          message.method +
+          ' ' +
+          message.path.replace(/\?.*/, '').replace(/[0-9a-f-]{36}|\d+|[A-Z]{3}-\d+/g, '*') +
+          ' ' +
+          e.response?.status;
+        dist.set(k, (dist.get(k) ?? 0) + 1);
+      }
+      return e;
+    },
+    now,
+    wait: async (ms) => {
+      passedMs += Math.ceil(ms);
+    },
+    patienceMs: Number.POSITIVE_INFINITY,
+    credentials: {},
+    isAlone: values.alone,
+  };
+  const results: Result[] = [];
+  const cpu = process.cpuUsage();
+  for (const { run } of walks(target, Number(values.requests), seeded(Number(values.seed)))) {
+    results.push(...(await run()));
+    if (fault !== null && results.some(({ verdict }) => verdict === 'violates')) break;
+  }
+  if (fault === null)
+    console.log(
+      'conforming',
+      new Set(results.filter((r) => r.verdict === 'conforms').map((r) => r.says)).size,
+    );
+  if (fault === null || values.verbose)
+    console.log(`${n} requests, ${Math.round(process.cpuUsage(cpu).user / 1000)} ms of CPU`);
+  http.close();
+  await running.close();
+  return results.filter(({ verdict }) => verdict === 'violates');
+}
+
+const show = (result: Result): void =>
+  console.log(
+    `   ${result.says} | ${result.statement.address} | expected ${result.expected} found ${result.found?.slice(0, 200)}`,
+  );
+if (values.fault === undefined || values.fault === 'none') {
+  const alarms = await violations(null);
+  for (const [k, v] of [...dist].sort()) console.log(v, k);
+  console.log(`${name}: ${alarms.length} alarms`);
+  alarms.forEach(show);
+}
+let found = 0;
+const faults = trade.faults.filter(({ id }) => values.fault === undefined || id === values.fault);
+for (const fault of faults) {
+  const all = await violations(fault.id);
+  if (all.length > 0) found++;
+  if (all.length === 0 || values.verbose)
+    console.log(`${all.length > 0 ? 'found' : 'MISSED'} ${fault.id}: ${fault.what} [${fault.statement}]`);
+  if (values.verbose) all.slice(0, 3).forEach(show);
+}
+console.log(`${name}: ${found} of ${faults.length}`);
+trade.end?.();
+process.exit(0);
