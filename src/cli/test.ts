@@ -73,7 +73,7 @@ ${reportHelp}  --json            the same as --report json
   --plan            sends nothing, and lists the statements of which a deviation would not be
                     noticed, with the reason: what an implementation may get wrong unseen
   --walks N         sends N requests that follow from one another, over the whole service; each answer
-                    is judged by all that came before it (default 1000)
+                    is judged by all that came before it (default 0; with --alone 2000)
   --alone           nobody else uses the implementation, and it holds nothing but what the document
                     states: counts and sums of all items are judged, too
   --seed N          other values: the same seed makes the same requests (default 1)
@@ -267,7 +267,7 @@ function seedOf(given: Given): number {
 }
 
 function walksOf(given: Given): number {
-  const written = text(given, 'walks') ?? '1000';
+  const written = text(given, 'walks') ?? (given.values['alone'] === true ? '2000' : '0');
   if (!/^\d{1,6}$/.test(written))
     throw new UsageError(`${written} is no number of requests: a whole number from 0 to 999999`);
   return Number(written);

@@ -46,7 +46,6 @@ export async function* walk(
     const beganMs = target.now();
     const soon = { at: new Range(beganMs, beganMs + soonMs), offMs: clockOffMs };
     const candidate = explorer.next(world, soon);
-    if (candidate === null) return;
     const { request } = candidate;
     const sentMs = target.now();
     const exchange = await target.send(messageOf(request, specification));

@@ -56,14 +56,14 @@ export class Explorer {
     return nextWait(world, this.#pool, mostMs);
   }
 
-  /** The next request; null: after each that was looked at, nobody would know what the service holds. */
-  next(world: World, received: Received): Candidate | null {
+  /** The next request: mostly one after which it is known what the service holds, whatever it answers. */
+  next(world: World, received: Received): Candidate {
     const operation = this.#choose(world);
     const usual = this.#usual(operation, world, received);
     const found = this.#pool.often(odd)
       ? this.#oddOnes(usual.request, world, received)
       : [usual, ...this.#others(operation, world, received)];
-    return this.#newest(found) ?? this.#newest([usual]);
+    return this.#newest(found) ?? usual;
   }
 
   /** The request that depends on most that is new; null: after each, nobody would know what the service holds. */
