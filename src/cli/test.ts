@@ -72,8 +72,8 @@ ${reportHelp}  --json            the same as --report json
                     conforms now, 3 where nothing leads there any more
   --plan            sends nothing, and lists the statements of which a deviation would not be
                     noticed, with the reason: what an implementation may get wrong unseen
-  --walks N         sends N requests that follow from one another, over the whole service; each answer
-                    is judged by all that came before it (default 0; with --alone 2000)
+  --walks N         sends N requests that follow from one another, over the whole service; each
+                    answer is judged by all that came before it (default 0; 2000 if --alone)
   --alone           nobody else uses the implementation, and it holds nothing but what the document
                     states: counts and sums of all items are judged, too
   --seed N          other values: the same seed makes the same requests (default 1)
