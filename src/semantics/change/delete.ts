@@ -1,6 +1,7 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
-import { Item, Unknown } from '../value/value.ts';
+import type { Truth } from '../value/truth.ts';
+import { Item, Unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Stored, World } from '../world/world.ts';
 import { guarded } from './held.ts';
@@ -19,10 +20,10 @@ export function removeItems(gone: readonly Stored[], moment: Moment): readonly R
   const handles = new Map<string, ReadonlySet<number>>();
   for (const { resource, handle } of gone)
     handles.set(resource, new Set([...(handles.get(resource) ?? []), handle]));
-  const isGone = (value: unknown): boolean =>
-    value instanceof Item &&
-    value.handle !== null &&
-    (handles.get(value.resource)?.has(value.handle) ?? false);
+  const isGone = ({ refers }: Field, value: Value): Truth => {
+    if (value instanceof Unknown) return handles.has(stated(refers)?.resource ?? '') && value;
+    return value instanceof Item && (handles.get(value.resource)?.has(value.handle ?? -1) ?? false);
+  };
   const further: Stored[] = [];
   for (const { field, stored } of referring(world, isGone)) {
     const rule = stated(field.ifDeleted);
@@ -53,14 +54,14 @@ function without({ members }: Stored, { name }: Field, rule: 'clear' | 'keep'): 
 
 function referring(
   world: World,
-  isGone: (value: unknown) => boolean,
+  isGone: (field: Field, value: Value) => Truth,
 ): { readonly field: Field; readonly stored: Stored }[] {
   return [...world.specification.resourcesByName.values()].flatMap(({ name, fields }) =>
     world
       .items(name)
       .flatMap((stored) =>
         [...fields.values()]
-          .filter((field) => isGone(stored.members.get(field.name)))
+          .filter((field) => world.decide(isGone(field, stored.members.get(field.name) ?? null)))
           .map((field) => ({ field, stored })),
       ),
   );

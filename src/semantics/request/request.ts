@@ -249,15 +249,17 @@ function runOf({ version }: Request): Ask {
   };
 }
 
-/** What a request says of a list, once its parameters fit. Whether a wrong cursor is listed beside what does not fit, nobody states. */
+/**
+ * What a request says of a list, once its parameters fit. Whether a wrong cursor is listed beside what does not fit, or
+ * beside an item that is not there, nobody states.
+ */
 function unlisted(
   { operation, query }: Request,
   { admits, isMissing }: Permission,
   isUnfit: boolean,
   moment: Moment,
 ): readonly Refusal[] {
-  if (isMissing) return [];
-  if (!isUnfit) return listRefusals(operation, admits, moment);
+  if (!isUnfit && !isMissing) return listRefusals(operation, admits, moment);
   const { name = '' } = pageParameter(operation, 'cursor') ?? {};
   return Object.hasOwn(query, name) ? moment.world.leave(unknown([])) : [];
 }
