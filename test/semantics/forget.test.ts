@@ -92,4 +92,29 @@ describe('after an answer that does not tell what came of the request (language 
     expect(other.shows('a', 200, note('a'))).toEqual([]);
     expect(other.shows('a', 404)).toEqual(['status']);
   });
+
+  it('an answer that refuses for no reason that is stated says that nothing changed', () => {
+    const desk = new Desk();
+    const refused = desk.ask('change', { path: { id: 'a' }, content: { title: 'new' } }, 422);
+    expect(refused.differences.map(({ at }) => at)).toEqual(['status']);
+    expect(desk.shows('a', 200, note('a', 'new'))).toEqual(['body.title']);
+  });
+
+  it('a success that is answered otherwise is a success, though what it wrote is unknown', () => {
+    const desk = new Desk();
+    expect(desk.ask('add', { content: note('c') }, 200).differences.map(({ at }) => at)).toEqual(['status']);
+    expect(desk.shows('c', 404)).toEqual(['status']);
+    expect(desk.shows('c', 200, note('c', 'new'))).toEqual([]);
+    expect(desk.shows('c', 200, note('c'))).toEqual(['body.title']);
+    desk.ask('remove', { path: { id: 'b' } }, 200);
+    expect(desk.shows('b', 200, note('b'))).toEqual(['status']);
+  });
+
+  it('nothing is known any more once too much is in doubt', () => {
+    const desk = new Desk();
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    for (const id of ids.slice(2)) desk.ask('add', { content: note(id) }, 201);
+    const next = ids.map((id) => desk.ask('remove', { path: { id } }, failed).next);
+    expect(next.map((world) => world === null)).toEqual([false, false, false, false, true]);
+  });
 });

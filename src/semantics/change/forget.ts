@@ -32,6 +32,7 @@ export function addDoubtful(resource: Resource, world: World): void {
 
 /** It is not known whether an item is there. */
 export function doubt({ resource, handle }: Stored, world: World): void {
+  if (world.timers.some((timer) => timer.kind === 'doubt' && timer.handle === handle)) return;
   world.setTimer({ kind: 'doubt', resource, handle, move: '', due: always, time: null });
 }
 

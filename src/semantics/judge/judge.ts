@@ -9,6 +9,12 @@ import { type Answer, shownContent } from './answer.ts';
 import type { Judgement } from './judgement.ts';
 import { Judging } from './judging.ts';
 
+/** One thing that may come of a request, held against the answer. */
+interface Way extends Pick<Step, 'prediction' | 'world' | 'events'> {
+  readonly forget: Step['forget'] | undefined;
+  readonly judging: Judging;
+}
+
 /** What an answer tells of what may come of a request. */
 export interface Settled extends Judgement {
   /** The world after the request; null: it is not known any more. */
@@ -34,10 +40,11 @@ export function judge(
   more = false,
   binds = true,
 ): Settled {
-  const all = steps.map(({ prediction, world, events, ifRefused, forget }) => {
+  const all = steps.map(({ prediction, world, events, ifRefused, forget }): Way => {
     // A refused request changes nothing, and emits nothing (language §7).
     const isRefused = world === null && ifRefused !== undefined && answer.status >= 400;
     return {
+      prediction,
       judging: judged(prediction, answer, more),
       world: isRefused ? ifRefused : world,
       events: isRefused ? [] : events,
@@ -45,20 +52,37 @@ export function judge(
     };
   });
   const fitting = all.filter(({ judging }) => judging.differences.length === 0);
-  const [first, ...others] = fitting.length > 0 ? fitting : all.toSorted((a, b) => distance(a) - distance(b));
+  const isUnfit = fitting.length === 0;
+  const [first, ...others] = !isUnfit ? fitting : all.toSorted((a, b) => distance(a) - distance(b));
   if (first === undefined) throw new TypeError('nothing may come of the request');
   const { judging, world, forget } = first;
-  const isOne =
-    fitting.length > 0 && (fitting.length === 1 || others.every((other) => areAlike(other.world, world)));
+  const isOne = !isUnfit && (fitting.length === 1 || others.every((other) => areAlike(other.world, world)));
   const bound = isOne && binds ? judging.bind() : new Map<Made, string | number>();
   const emissions = fitting.map(({ events }) => events);
   return {
     ...judging.judgement(),
     world: isOne ? world : null,
-    next: (isOne ? world : null) ?? forget?.() ?? null,
+    next:
+      (isOne ? world : null) ?? forget?.(answer.status, isUnfit ? doneBy(all, answer, binds) : null) ?? null,
     bound,
     events: isOne ? oneOf(emissions) : anyOf(emissions),
   };
+}
+
+/**
+ * The world after a request that was carried out, and answered with success, though not as it should be; null: it is not so.
+ * Values that the service made are bound to what the answer shows.
+ */
+function doneBy(all: readonly Way[], answer: Answer, binds: boolean): World | null {
+  if (answer.status >= 300) return null;
+  const done = all.filter(
+    ({ prediction: { status }, world }) =>
+      world !== null && !(status instanceof Unknown) && status.every((each) => each < 300),
+  );
+  const [nearest] = done.toSorted((a, b) => distance(a) - distance(b));
+  if (nearest === undefined) return null;
+  if (binds) judged({ ...nearest.prediction, status: [answer.status] }, answer, true).bind();
+  return nearest.world;
 }
 
 /** Whether it makes no difference which of two things happened. */

@@ -24,11 +24,51 @@ interface Touching {
 /** It may have touched anything. */
 class Untold extends Error {}
 
+/** So many items of which it is not known whether they are there make a world that says hardly anything, slowly. */
+const mostDoubts = 4;
+
 /**
  * The world after a request of which it is not known what came: what the request may have touched is unknown until it is
  * seen again (language §F.3, rule 1). Null: that may be anything.
+ *
+ * @param status of the answer: one that says that the request is refused says that nothing changed (language §7)
+ * @param done the world if the answer says that the request was carried out, though not as it should be; null: it does not
  */
-export function forgotten(before: World, request: Request): World | null {
+export function forgotten(before: World, request: Request, status: number, done: World | null): World | null {
+  const isRefused = status >= 400 && status < 500 && isRefusalPlain(request);
+  const world = isRefused
+    ? unchanged(before, request)
+    : done
+      ? unsure(done, before)
+      : touched(before, request);
+  const doubts = world?.timers.filter(({ kind }) => kind === 'doubt').length ?? 0;
+  return doubts > mostDoubts ? null : world;
+}
+
+/** Whether each status of 400 and more says that a request is refused: no answer to a success has one. */
+export function isRefusalPlain({ operation: { response } }: Request): boolean {
+  const statuses = stated(response)?.map(({ status }) => stated(status) ?? [400]) ?? [[400]];
+  return statuses.flat().every((status) => status < 400);
+}
+
+/** A key may be remembered with the refusal. */
+function unchanged(before: World, request: Request): World | null {
+  return hasKey(request) ? null : counted(before, request.operation);
+}
+
+/** What a request wrote is unknown, but for which items there are. */
+function unsure(done: World, before: World): World {
+  const world = done.fork(new Ways());
+  world.watched = [];
+  for (const resource of world.newest.resourcesByName.values()) {
+    const former = new Set(before.all(resource.name));
+    for (const stored of world.all(resource.name))
+      if (!former.has(stored)) forgetMembers(stored, resource, world);
+  }
+  return world;
+}
+
+function touched(before: World, request: Request): World | null {
   const { operation } = request;
   const { does, endpoint, subject } = operation;
   if (does.kind !== 'stated' && does.kind !== 'none') return null;

@@ -27,7 +27,7 @@ import { preflight } from './cors.ts';
 import { afterTimers } from './due.ts';
 import { withFields } from './fields.ts';
 import { boundItems } from './find.ts';
-import { forgotten } from './forget.ts';
+import { forgotten, isRefusalPlain } from './forget.ts';
 import { namesOf } from './names.ts';
 import { type Permission, permission, refusalsUnseen } from './permission.ts';
 import { type Request, unsaid } from './prediction.ts';
@@ -46,8 +46,13 @@ import { endingFields, retirement, statesErrorsApart } from './version.ts';
 export interface Step extends Result {
   /** What was judged on the way, in its order. What comes after a refusal is not judged. */
   readonly trace: readonly Judged[];
-  /** The world if it is not known what came of the request: what it may have touched is unknown. Null: that may be anything. */
-  readonly forget?: () => World | null;
+  /**
+   * The world if it is not known what came of the request: what it may have touched is unknown. Null: that may be anything.
+   *
+   * @param status of the answer
+   * @param done the world if the answer says that the request was carried out; null: it does not
+   */
+  readonly forget?: (status: number, done: World | null) => World | null;
 }
 
 /** More ways than this are not gone: nothing is said. */
@@ -63,7 +68,7 @@ export function step(world: World, request: Request, received: Received = world.
   const version = meantVersion(world.specification, request.version);
   const ready = begun(recalled(world.at(received)));
   if (ready instanceof Unknown) return [{ ...undetermined(ready), trace: [] }];
-  const forget = (): World | null => forgotten(ready, request);
+  const forget: Step['forget'] = (status, done) => forgotten(ready, request, status, done);
   if (version instanceof Unknown) return [{ ...undetermined(version), trace: [], forget }];
   if (typeof version === 'string') {
     // Whether a preflight request names a version, the language does not say.
@@ -262,12 +267,6 @@ function unlisted(
   if (!isUnfit && !isMissing) return listRefusals(operation, admits, moment);
   const { name = '' } = pageParameter(operation, 'cursor') ?? {};
   return Object.hasOwn(query, name) ? moment.world.leave(unknown([])) : [];
-}
-
-/** Whether each status of 400 and more says that a request is refused: no answer to a success has one. */
-function isRefusalPlain({ operation: { response } }: Request): boolean {
-  const statuses = stated(response)?.map(({ status }) => stated(status) ?? [400]) ?? [[400]];
-  return statuses.flat().every((status) => status < 400);
 }
 
 /** Whether a request that changes nothing may be refused by a precondition, by its key, or by a row of its own. */
