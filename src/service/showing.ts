@@ -21,7 +21,7 @@ export type FindTold = (reads: Reads, key: Key, frame: Frame) => Row | null | un
 function compileFindTold(kept: KeptResource, along: Along, model: Model, environment: Environment): FindTold {
   const conditions = compileConditions(kept, model, environment, []);
   const besides = conditions.besides(along);
-  const key = kept.keyFields.map((name) => ({ node: conditions.field(name), slot: conditions.slot() }));
+  const key = kept.keyFields.map((name) => ({ node: conditions.field(name).node, slot: conditions.slot() }));
   const isIt = and(...key.map(({ node, slot }) => compare('matches', node, parameter(slot))));
   const one = statement(query(conditions.row, { where: isIt, besides: besides.of }));
   return (reads, values, frame) => {

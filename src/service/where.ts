@@ -19,8 +19,8 @@ export interface Condition {
 export interface Conditions {
   readonly row: ReturnType<typeof rowOf>;
   readonly condition: (expression: Expression) => Condition;
-  /** A field of the row, worked out where it is derived. */
-  readonly field: (name: string) => Node;
+  /** A field of the row, worked out where it is derived: what it takes is filled in as for a condition. */
+  readonly field: (name: string) => Condition;
   /** Whether rows can be found, and put in order, by a field (language §G.5). */
   readonly isStorable: (name: string) => boolean;
   /** What is told with each row. */
@@ -52,10 +52,11 @@ export function compileConditions(
     };
   };
   const node = (expression: Expression): Node => translation.node(expression.syntax, rows);
-  const field = (name: string): Node => {
+  const field = (name: string): Condition => {
     const parsed = parseExpression(`this${member(name)}`);
     if (isFault(parsed)) throw new TypeError(`no name of a field: ${name}`);
-    return node(parsed);
+    const of = node(parsed);
+    return { node: of, fill: filling(of) };
   };
   return {
     row,

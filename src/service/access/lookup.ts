@@ -50,7 +50,7 @@ export function compileLookup(
   // A secret, which no expression reads, is found by the form that is kept of it.
   const isSecret = (name: string): boolean => stated(kept.resource.fields.get(name)?.secret) !== undefined;
   const slots = names.map((name) => ({
-    node: isSecret(name) ? keptField(row, name, 'text') : field(name),
+    node: isSecret(name) ? keptField(row, name, 'text') : field(name).node,
     place: slot(),
   }));
   const where = and(...slots.map(({ node, place }) => compare('matches', node, parameter(place))));

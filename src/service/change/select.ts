@@ -38,7 +38,8 @@ export function compileSelect(model: Model, environment: Environment): CompileSe
     const wheres = where ? expressionsIn(where.template).map(conditions.condition) : [];
     const given = [...fields].map(([name, field]) => {
       const slot = conditions.slot();
-      return { name, slot, node: compare('matches', conditions.field(field), parameter(slot)) };
+      const { node, fill } = conditions.field(field);
+      return { name, slot, fill, node: compare('matches', node, parameter(slot)) };
     });
     const nodes = [...wheres, ...given].map(({ node }) => node);
     const ruled = rules.map((rule) => ({ ...rule, ...conditions.condition(rule.expression) }));
@@ -54,7 +55,7 @@ export function compileSelect(model: Model, environment: Environment): CompileSe
     return ({ tx, frame }, parameters) => {
       const at = frame({});
       const values: unknown[] = [];
-      for (const { fill } of wheres) fill(values, at);
+      for (const { fill } of [...wheres, ...given]) fill(values, at);
       const { path } = (at.names['request'] ?? { path: {} }) as { readonly path: Record<string, unknown> };
       for (const { name, slot } of given) values[slot] = (parameters ?? path)[name];
       const form = ruled.map(({ always }) => (always(at) ? '0' : '1')).join('');

@@ -70,7 +70,10 @@ function compileSeek(
   kept: KeptResource,
   conditions: Conditions,
 ): (reads: Reads, search: Search, value: unknown) => Row | null {
-  const fields = kept.keyFields.map((name) => ({ node: conditions.field(name), slot: conditions.slot() }));
+  const fields = kept.keyFields.map((name) => ({
+    node: conditions.field(name).node,
+    slot: conditions.slot(),
+  }));
   const isIt = fields.map(({ node, slot }) => compare('==', node, parameter(slot)));
   const statements = new Map<string, Statement>();
   const find = ({ form, where }: Search['unfiltered']): Statement => {

@@ -62,16 +62,20 @@ export function compileSearches(
   });
   const order = compileOrder(operation, parameters, environment, conditions);
   const besides = along && conditions.besides(along);
-  const byName = new Map<string, Node>();
-  for (const name of order.fields) byName.set(name, orderOf(conditions.field(name)));
+  const byName = new Map<string, Condition>();
+  for (const name of order.fields) {
+    const { node, fill } = conditions.field(name);
+    byName.set(name, { node: orderOf(node), fill });
+  }
+  const keyOf = (name: string): Node => (byName.get(name) as Condition).node;
   return {
     mostKeys: byName.size,
     narrowed: {
       row: conditions.row,
       always: fixed.map(({ node }) => node),
       filters: [...filters, ...ruled].map(({ node }) => node),
-      order: order.fixed.map(({ name, descending }) => ({ by: byName.get(name) as Node, descending })),
-      sorts: order.sorts.map((name) => byName.get(name) as Node),
+      order: order.fixed.map(({ name, descending }) => ({ by: keyOf(name), descending })),
+      sorts: order.sorts.map(keyOf),
       besides: besides?.of ?? nothingBesides,
     },
     misordered: order.misordered ?? always(none),
@@ -84,12 +88,13 @@ export function compileSearches(
       const values: unknown[] = [];
       const applied = [...fixed, ...bounding, ...given];
       for (const { fill } of applied) fill(values, frame);
+      for (const { name } of by) byName.get(name)?.fill(values, frame);
       besides?.fill(values, frame);
       return {
         form: `${rulesForm} ${given.map(({ placed }) => filters.findIndex((one) => one.placed === placed)).join()} ${writtenOrder(by)}`,
         where: () => (applied.length === 0 ? null : and(...applied.map(({ node }) => node))),
         unfiltered: { form: rulesForm, where: () => [...fixed, ...bounding].map(({ node }) => node) },
-        keys: by.map(({ name, descending }) => ({ name, by: byName.get(name) as Node, descending })),
+        keys: by.map(({ name, descending }) => ({ name, by: keyOf(name), descending })),
         values,
         besides: besides?.of ?? nothingBesides,
         isCounted,

@@ -153,6 +153,19 @@ describe('the order of a list (language §H.2, §4.2)', () => {
       expect(await ask(service, `GET /l${query}`)).toEqual(answer(200, [5, 4, 3, 2, 1]));
   });
 
+  it('by a field that is worked out without the item bounds pages as well', async () => {
+    const more = `${fields}, three: { type: integer, derived: "\${true ? 3 : 4}" }`;
+    const service = await keeping(
+      things,
+      document(more, [
+        'GET /l: { does: { list: Thing, order: [three, "-id"] }, request: { query: { after: { page: after }, before: { page: before } } }, response: { status: 200, body: "${page.items.map(t, t.id)}" } }',
+      ]),
+    );
+    expect(await ask(service, 'GET /l?before=3')).toEqual(answer(200, [5, 4]));
+    expect(await ask(service, 'GET /l?after=3')).toEqual(answer(200, [2, 1]));
+    expect(await ask(service, 'GET /l?after=5&before=2')).toEqual(answer(200, [4, 3]));
+  });
+
   it('that names a derived field which no store can work out names none', async () => {
     const text = document(`${fields}, more: { type: string, derived: "\${upper(this.t)}" }`, [
       'GET /l: { does: { list: Thing, order: "${request.query.by}" }, request: { query: { by: {} } }, response: { status: 200, body: [] } }',
