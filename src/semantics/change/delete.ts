@@ -1,7 +1,7 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import type { Truth } from '../value/truth.ts';
-import { Item, Unknown, type Value } from '../value/value.ts';
+import { Item, theirs, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Stored, World } from '../world/world.ts';
 import { guarded } from './held.ts';
@@ -10,18 +10,25 @@ import type { Refusal } from './refusal.ts';
 /**
  * Deletes items at once, with what follows for the items that refer to them (language §2.2, rule 8, §H.2, rule 13).
  *
+ * @param ofOthers resources of which items of others are deleted, too
  * @returns why it is refused
  */
-export function removeItems(gone: readonly Stored[], moment: Moment): readonly Refusal[] {
+export function removeItems(
+  gone: readonly Stored[],
+  moment: Moment,
+  ofOthers: readonly string[] = [],
+): readonly Refusal[] {
   const { world } = moment;
   const guarded = guardsOf(gone, moment);
   if (guarded.length > 0) return guarded;
   for (const stored of gone) world.remove(stored);
-  const handles = new Map<string, ReadonlySet<number>>();
+  const handles = new Map<string, ReadonlySet<number>>(ofOthers.map((resource) => [resource, new Set()]));
   for (const { resource, handle } of gone)
     handles.set(resource, new Set([...(handles.get(resource) ?? []), handle]));
   const isGone = ({ refers }: Field, value: Value): Truth => {
     if (value instanceof Unknown) return handles.has(stated(refers)?.resource ?? '') && value;
+    if (value instanceof Item && value.handle === theirs)
+      return ofOthers.includes(value.resource) && unknown([]);
     return value instanceof Item && (handles.get(value.resource)?.has(value.handle ?? -1) ?? false);
   };
   const further: Stored[] = [];
@@ -47,9 +54,10 @@ function guardsOf(gone: readonly Stored[], moment: Moment): readonly Refusal[] {
 
 /** `clear` sets the field to null; `keep` keeps the key of an item that is not there. */
 function without({ members }: Stored, { name }: Field, rule: 'clear' | 'keep'): Stored['members'] {
-  const reference = members.get(name) as Item;
-  const kept = new Item(reference.resource, null, reference.by, reference.key);
-  return new Map(members).set(name, rule === 'clear' ? null : kept);
+  const reference = members.get(name);
+  if (rule === 'clear') return new Map(members).set(name, null);
+  if (!(reference instanceof Item)) return members;
+  return new Map(members).set(name, new Item(reference.resource, null, reference.by, reference.key));
 }
 
 function referring(

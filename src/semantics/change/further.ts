@@ -1,11 +1,12 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { truthOf } from '../value/truth.ts';
+import { type Truth, truthOf } from '../value/truth.ts';
 import { Collection, Item, isList, seen, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored } from '../world/world.ts';
 import { type Refused, refusal } from './refusal.ts';
+import { concernsTheirs, refusalsOfTheirs } from './theirs.ts';
 
 type Names = Readonly<Record<string, Value>>;
 type Done = { readonly item: Value } | Refused;
@@ -94,10 +95,13 @@ function admitted(change: Change, resource: Resource, moment: Moment, carryOut: 
   const where = stated(change.qualifiers.where);
   const isEvery = change.subject.kind === 'every';
   if (!isEvery && where === undefined) return moment.world.leave(unknown([]));
-  for (const stored of moment.world.items(resource.name)) {
-    const item = itemOf(stored, resource);
-    const admits = where ? truthOf(withName(change, item, moment).value(where, { this: item })) : true;
-    if (moment.world.decide(admits)) found.push(stored);
+  const isMeant = (item: Item): Truth =>
+    where ? truthOf(withName(change, item, moment).value(where, { this: item })) : true;
+  for (const stored of moment.world.items(resource.name))
+    if (moment.world.decide(isMeant(itemOf(stored, resource)))) found.push(stored);
+  if (isEvery && concernsTheirs(resource, isMeant, moment)) {
+    const refusals = change.verb === 'delete' ? refusalsOfTheirs(resource, moment) : [];
+    if (refusals.length > 0) return { refusals };
   }
   // Of theirs, one may be meant as well.
   if (!isEvery && moment.world.isShared) return moment.world.leave(unknown([]));

@@ -6,6 +6,7 @@ import { also, changed } from '../change/change.ts';
 import { removeItems } from '../change/delete.ts';
 import { maker } from '../change/makers.ts';
 import { type Refused, refusal } from '../change/refusal.ts';
+import { concernsTheirs, refusalsOfTheirs } from '../change/theirs.ts';
 import { isAlike } from '../change/unique.ts';
 import type { Done, ItemChange } from '../event/changes.ts';
 import { pageOf } from '../list/page.ts';
@@ -132,16 +133,14 @@ function everyItem(
   if (subject === null) return moment.world.leave(unknown([]));
   const where = stated(change.qualifiers.where);
   const found: Stored[] = [];
-  for (const stored of moment.world.items(subject.name)) {
-    const item = itemOf(stored, subject);
-    const isAdmitted = every(
-      [admits, () => (where ? truthOf(moment.value(where, { this: item })) : true)],
-      (is) => is(item),
-    );
-    if (moment.world.decide(isAdmitted)) found.push(stored);
-  }
+  const isMeant = (item: Item): Truth =>
+    every([admits, () => (where ? truthOf(moment.value(where, { this: item })) : true)], (is) => is(item));
+  for (const stored of moment.world.items(subject.name))
+    if (moment.world.decide(isMeant(itemOf(stored, subject)))) found.push(stored);
   if (change.verb === 'delete') {
-    const refusals = removeItems(found, moment);
+    const isTheirs = concernsTheirs(subject, isMeant, moment);
+    const ofTheirs = isTheirs ? refusalsOfTheirs(subject, moment) : [];
+    const refusals = [...removeItems(found, moment, isTheirs ? [subject.name] : []), ...ofTheirs];
     const changes = found.map((stored) => {
       const old = snapshot(stored, subject);
       return { item: old, old };

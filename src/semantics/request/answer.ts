@@ -55,7 +55,7 @@ export function listedNames({ isChosen }: Content): Readonly<Record<string, read
 }
 
 /** What of a value may be such that it cannot be computed. Then the service answers that it failed. Undefined: nothing. */
-function failing(value: Value): Unknown | undefined {
+export function failing(value: Value): Unknown | undefined {
   if (value instanceof Unknown) return value.mayFail ? value : undefined;
   const parts = isList(value) ? value : isObject(value) ? Object.values(value) : [];
   return parts.map(failing).find((part) => part !== undefined);

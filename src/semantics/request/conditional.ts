@@ -1,10 +1,21 @@
+import type { Operation } from '../../specification/model/operation.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Conditional } from '../../specification/vocabulary/endpoint/conditional.ts';
 import { existingItem } from '../change/existing.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import { equal } from '../value/compare.ts';
 import { some, type Truth } from '../value/truth.ts';
-import { isObject, type Members, seen, Text, textOf, Unknown, unknown, type Value } from '../value/value.ts';
+import {
+  isObject,
+  type Members,
+  NotComputable,
+  seen,
+  Text,
+  textOf,
+  Unknown,
+  unknown,
+  type Value,
+} from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Stored } from '../world/world.ts';
 import { boundFields } from './bound.ts';
@@ -39,7 +50,7 @@ export function preconditions(request: Request, found: Stored | null, moment: Mo
   const isDated = stated(conditional.ifUnmodifiedSince) === 'required' && stored !== null;
   if (isDated && givenSeconds(request.headers['if-unmodified-since'], moment) === undefined)
     return { ...passed, refusals: [refusal('precondition missing')] };
-  const tag = stored ? tagOf(request.operation, stored, moment) : null;
+  const tag = stored ? comparedTag(request.operation, stored, moment) : null;
   const isWeak = stated(conditional.compare) === 'weak';
   if (allowsMatch && ifMatch !== undefined && !moment.world.decide(matches(ifMatch, tag, isWeak, moment)))
     return { ...passed, refusals: [refusal('precondition failed')] };
@@ -52,6 +63,16 @@ export function preconditions(request: Request, found: Stored | null, moment: Mo
   return isReading
     ? { refusals: [], isUnmodified: true }
     : { ...passed, refusals: [refusal('precondition failed')] };
+}
+
+/** Whether a precondition needs a tag that cannot be computed, nobody states: `*` does not name it. */
+function comparedTag(operation: Operation, stored: Stored, moment: Moment): Value {
+  try {
+    return tagOf(operation, stored, moment);
+  } catch (error) {
+    if (!(error instanceof NotComputable) || moment.world.decide(unknown([]))) throw error;
+    return unknown([]);
+  }
 }
 
 /** Whether a precondition by a time fails, and whether the client has what it would be sent (RFC 9110 §13.2.2). */

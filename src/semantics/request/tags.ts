@@ -5,13 +5,13 @@ import { stated } from '../../specification/reading/said.ts';
 import { answerByMedia } from '../../specification/vocabulary/answer.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { payload } from '../value/payload.ts';
-import { attempt } from '../value/truth.ts';
 import {
   Collection,
   Item,
   isList,
   isObject,
   Made,
+  NotComputable,
   Snapshot,
   seen,
   Text,
@@ -21,11 +21,12 @@ import {
 } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored } from '../world/world.ts';
+import { failing } from './answer.ts';
 import { withDefaults } from './query.ts';
 
 /**
  * The tag of an item (language §4.3, rules 2, 3 and 10): the text of `ETag`. Two tags of one item are equal exactly if its
- * payloads are. Null: the operation states none.
+ * payloads are. Null: the operation states none. If the payload cannot be computed, nor can the tag.
  */
 export function tagOf(operation: Operation, stored: Stored, moment: Moment): Value {
   const etag = stated(stated(operation.endpoint.conditional)?.etag);
@@ -35,6 +36,8 @@ export function tagOf(operation: Operation, stored: Stored, moment: Moment): Val
   const item = itemOf(stored, resource);
   if (typeof etag === 'object') return quoted(moment.value(etag, { this: item }));
   const shown = representation(operation, resource, item, moment);
+  const unsure = shown === null ? undefined : failing(shown);
+  if (unsure && moment.world.decide(unsure)) throw new NotComputable();
   const key = shown === null ? null : written(shown);
   if (key === null) return unknown([]);
   const made = moment.world.tag(stored, `${etag} ${key}`);
@@ -56,9 +59,7 @@ function representation(operation: Operation, resource: Resource, item: Item, mo
   // Of several media types, `Accept` chooses one, and each has a tag of its own.
   if (!body || others.length > 0 || answerByMedia(answer).length > 1) return null;
   const request = { ...(moment.names['request'] as object), query: withDefaults(reading, {}) };
-  return attempt(() =>
-    payload(body.template, new Moment(moment.world, moment.names).scope({ this: item, request })),
-  );
+  return payload(body.template, new Moment(moment.world, moment.names).scope({ this: item, request }));
 }
 
 /** GET at the same path; else a GET that reads such items, one with a tag before others. */
