@@ -257,6 +257,25 @@ describe('a 401 (language §5.1, `challenge`)', () => {
   });
 });
 
+it('an issued credential may have ended, if its item may have been deleted', () => {
+  const leaving =
+    '  DELETE /people/{name}: { operation: leave, does: delete Person, response: 204 }\nauthentication:';
+  const world = worldOf(
+    house('{ rule: known, schemes: token }, leave: anyone').replace('authentication:', leaving),
+  );
+  const ask = (of: World, name: string, more: object) => {
+    const usual = { path: {}, query: {}, headers: {}, credentials: [], content: undefined, url: 'http://a' };
+    return step(of, { operation: operationNamed(name, of), ...usual, ...more }, at(0));
+  };
+  const entered = ask(world, 'enter', { content: { name: 'x' } });
+  const inside = judge(entered, { status: 201, headers: {}, body: { token: 't-1' } }).next as World;
+  const credentials = [{ scheme: 'token', value: 't-1' }];
+  const left = ask(inside, 'leave', { path: { name: 'x' }, credentials: [a] });
+  const { next } = judge(left, { status: 500, headers: {}, body: undefined });
+  expect(statuses(inside, credentials, { received: at(1) })).toEqual([200]);
+  expect(statuses(next as World, credentials, { received: at(1) })).toEqual([200, 402]);
+});
+
 describe('a token that the service signs (language §5.6)', () => {
   const text = house('known').replace(
     'issued: opaque, life: PT10S',

@@ -277,6 +277,15 @@ describe('a page by cursor (language §4.5, rule 10)', () => {
 });
 
 describe('a page beside an item', () => {
+  it('may go on after an item that bounds it, though it shows none', () => {
+    const body = '{ ids: "${page.items.map(n, n.id)}", next: "${page.next}", previous: "${page.previous}" }';
+    const parameters =
+      'limit: { page: size, default: 3 }, at: { page: cursor }, after: { page: after }, before: { page: before }';
+    const play = new Play(document(pages(parameters, body), ', order: [id]')).notes(a, b);
+    const shown = { ids: [], next: 'cursor', previous: null };
+    expect(play.shows({ after: 'a', before: 'a' }, shown)).toEqual([shown]);
+  });
+
   it('is the stretch after it, or the end of the stretch before it (rules 4 and 5)', () => {
     const text = document(
       pages('limit: { page: size }, after: { page: after }, before: { page: before }'),

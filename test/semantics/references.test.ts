@@ -1,4 +1,10 @@
 import { expect, it } from 'vitest';
+import { judge } from '../../src/semantics/judge/judge.ts';
+import type { Request } from '../../src/semantics/request/prediction.ts';
+import { step } from '../../src/semantics/request/request.ts';
+import type { World } from '../../src/semantics/world/world.ts';
+import { start } from '../service/served.ts';
+import { send, worldOf } from './playing.ts';
 import { statusesOf } from './walking.ts';
 
 const document = `
@@ -70,4 +76,57 @@ it('a reference is looked up only of an item that a change makes (language §H.4
     ['change', { path: { id: 1 }, content: { name: 5, within: 'none' } }],
   ] as const;
   expect(await statusesOf(document, requests)).toEqual([422, 200, 200, 201, 422]);
+});
+
+it('a replacement that keeps a reference to an item changes nothing', async () => {
+  const text = `
+complete: true
+resources:
+  Box: { identifier: id, fields: { id: { type: string, set: { create: "\${uuid()}" } } } }
+  Lid:
+    identifier: id
+    fields: { id: { type: string }, of: { refers: Box, ifDeleted: keep } }
+  Knob:
+    identifier: id
+    fields: { id: { type: string }, made: { type: ["null"], set: { create: "\${uuid()}" } } }
+endpoints:
+  others: refuse
+  POST /boxes: { operation: add, does: create Box, response: { status: 201, body: Box } }
+  GET /boxes/{id}: { operation: show, does: read Box, response: { status: 200, body: Box } }
+  POST /boxes/{id}/lids:
+    operation: cover
+    does: { create: Lid, with: ["\${request.body}", { of: "\${box}" }] }
+    request: { path: { id: Box.id as box }, body: Lid }
+    response: 201
+  PUT /lids/{id}:
+    operation: put
+    does: replace Lid
+    request: { body: Lid }
+    response: [{ when: changed, status: 200 }, { when: unchanged, status: 204 }]
+  POST /knobs: { operation: turn, does: create Knob, request: { body: Knob }, response: 201 }
+authentication: (none)
+errors:
+  codes: { unfit: { when: invalid, status: 422, body: "\${error.failures.map(f, f.field + ' ' + f.keyword)}" } }
+`;
+  let world = worldOf(text, false);
+  const { address: url, close } = await start(text);
+  const asks = async (name: string, given: Partial<Request>) => {
+    const operation = world.specification.operations.find(
+      (each) => each.name === name,
+    ) as Request['operation'];
+    const usual = { path: {}, query: {}, headers: {}, credentials: [], content: undefined };
+    const request: Request = { ...usual, operation, url, ...given };
+    const answer = await send(request, world.specification);
+    const settled = judge(step(world, request), answer);
+    expect(settled.differences).toEqual([]);
+    world = settled.next as World;
+    return answer;
+  };
+  const { body } = await asks('add', {});
+  const { id } = body as { readonly id: string };
+  await asks('cover', { path: { id }, content: { id: 'a' } });
+  expect((await asks('put', { path: { id: 'a' }, content: { of: id } })).status).toBe(204);
+  // What the service makes has to be of the type of its field (language §2.2, rule 9).
+  expect((await asks('turn', { content: { id: 'k' } })).body).toEqual(['made type']);
+  await close();
 });

@@ -97,6 +97,8 @@ function ofIssued(
     const mayBeGood = world.isShared || all.some(({ token }) => token.bound === undefined);
     return mayBeGood && !isMadeUp && !world.isOurs(value) ? world.leave(unknown([])) : null;
   }
+  // It ends with its item.
+  world.finds(found.item);
   const lifeMs = stated(life);
   if (lifeMs !== undefined && world.decide(world.hasPassed(found.at, lifeMs))) return null;
   const claims = found.token instanceof Token ? found.token.claims : null;

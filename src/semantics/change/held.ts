@@ -12,6 +12,7 @@ import { every, type Truth, truthOf } from '../value/truth.ts';
 import {
   Item,
   isPartial,
+  Made,
   Shaped,
   type Snapshot,
   theirs,
@@ -107,7 +108,7 @@ function unfit(
   return failures.length === 0 ? [] : [{ condition: 'invalid', subject: resource.name, failures }];
 }
 
-/** The keywords that a value does not meet. What the service makes itself is taken to fit. */
+/** The keywords that a value does not meet. What the service makes itself is taken to fit, if it has the type. */
 function misfitsOf(field: Field, value: Value, { world }: Moment): FieldFailure[] {
   const { name, shape } = field;
   const key = value instanceof Item ? value.key : value;
@@ -116,6 +117,15 @@ function misfitsOf(field: Field, value: Value, { world }: Moment): FieldFailure[
     return [{ field: name, keyword: 'refers', value: key, limit: null }];
   if (key instanceof Unknown && !(key instanceof Shaped) && shape.keywords.size > 0 && world.decide(key))
     return [{ field: name, keyword: unknownKeyword, value: key, limit: null }];
+  if (key instanceof Made && !mayBeOf(key, shape.keywords.get('type')))
+    return [
+      {
+        field: name,
+        keyword: 'type',
+        value: key,
+        limit: stated(shape.keywords.get('type') as Said<Value>) ?? null,
+      },
+    ];
   if (isPartial(key)) return [];
   judgeAddress(field, key, world);
   const found = failuresOf(schemaOf(shape) as Schema, key, definitionsOf(world.newest), 'keep');
@@ -127,6 +137,14 @@ function misfitsOf(field: Field, value: Value, { world }: Moment): FieldFailure[
       value: key,
       limit: limit as Value,
     }));
+}
+
+/** Whether what the service makes may have a type: it makes integers and texts. */
+function mayBeOf({ form }: Made, said: Said<unknown> | undefined): boolean {
+  const type = said && stated(said);
+  if (type === undefined) return true;
+  const types = form === 'integer' ? ['integer', 'number'] : ['string'];
+  return [type].flat().some((each) => types.includes(each as string));
 }
 
 /** Whether a reference leads to nothing. */

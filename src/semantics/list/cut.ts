@@ -45,8 +45,8 @@ export function cut({ items, theirs, keys, asked, positions }: Cutting, goesOn?:
   const mayBe = [...items.keys()].filter((place) => ['within', undefined].includes(within[place]));
   const known = mayBe.filter(isListed).length;
   const others = theirs === undefined ? mayBe.length : Number.POSITIVE_INFINITY;
-  // Of a page that is counted from its end, nothing follows from what comes after it.
-  const end = isBack ? undefined : goesOn;
+  // Of a page whose end is bounded, nothing follows from what comes after it.
+  const end = positions.some(({ side }) => side === 'before') ? undefined : goesOn;
   const least = end === true ? Math.max(known, asked.skip + size + 1) : known;
   const most = end === false ? Math.max(known, Math.min(others, asked.skip + size)) : others;
   const isBefore = (a: number, b: number): boolean =>

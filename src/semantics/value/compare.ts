@@ -313,6 +313,6 @@ export function codePointOrder(a: string, b: string): number {
 /** Whether two values of a field are the same, for `unchanged`. */
 export function isSameValue(a: Value | undefined, b: Value | undefined): Truth {
   if (a === undefined || b === undefined) return a === b;
-  if (a instanceof Item && b instanceof Item) return a.handle === b.handle && a.key === b.key;
+  if (a instanceof Item && b instanceof Item) return a.handle === b.handle && equal(a.key, b.key);
   return equal(a, b);
 }
