@@ -348,6 +348,26 @@ describe('addresses of pages (rule 8)', () => {
     expect([end(null), end('&page=4')]).toEqual([true, false]);
   });
 
+  it('of an empty list may be null, or lead to its pages', () => {
+    const first = (address: string | null) => {
+      const found = { ids: [], url: { ...url('', null, null, '', '&from=0'), first: address } };
+      return (
+        new Play(addressed('from: { page: offset }')).shows({ min: 0, from: 0 }, found as Json).length === 1
+      );
+    };
+    expect([first(null), first('/notes?min=0'), first('/notes?min=0&from=2')]).toEqual([true, true, false]);
+    expect([first('/notes?min=1'), first('/others?min=0'), first('')]).toEqual([false, false, false]);
+  });
+
+  it('of a last page comes after what is known of the list, if others add to it', () => {
+    const text = addressed('from: { page: offset }');
+    const play = new Play(text, true).notes(a, b, c);
+    const last = (address: string) =>
+      play.shows({ min: 0, from: 0 }, { ids: ['a', 'b'], url: url('', null, '&from=2', address, '&from=0') })
+        .length;
+    expect([last('&from=2'), last('&from=4'), last('&from=0')]).toEqual([1, 1, 0]);
+  });
+
   it('may lead there by a cursor, which is good afterwards', () => {
     const play = new Play(addressed('at: { page: cursor }')).notes(a, b, c);
     const found = { ids: ['a', 'b'], url: url('', null, '&at=N', '&at=L') };

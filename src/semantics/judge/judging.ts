@@ -331,6 +331,10 @@ export class Judging {
 
   /** An address leads to a page, and keeps every other parameter (language §4.5, rule 8). */
   #address(address: PageAddress, found: Json | undefined, at: string): void {
+    if (found === null && address.isOptional) {
+      this.place(true, at, 'the address of a page, or null', found);
+      return;
+    }
     const read = typeof found === 'string' ? readAddress(address, found) : null;
     if (read === undefined) {
       this.#undetermined += 1;
@@ -364,8 +368,14 @@ export class Judging {
         before as Json,
       );
     else if (after === undefined && before === undefined && page.from !== undefined)
-      this.place(skip === page.from, at, `a page after ${page.from} items`, skip);
+      this.#from(page.from, skip, at);
     else this.#undetermined += 1;
+  }
+
+  #from(expected: number | Range, skip: number, at: string): void {
+    const { least, most } = expected instanceof Range ? expected : { least: expected, most: expected };
+    const many = least === most ? `${least}` : `${least} or more`;
+    this.place(skip >= least && skip <= most, at, `a page after ${many} items`, skip);
   }
 
   #links({ relations }: Links, found: Json | undefined, at: string): void {

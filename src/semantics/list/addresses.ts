@@ -7,7 +7,7 @@ import {
   type Members,
   PageAddress,
   type PageQuery,
-  unknown,
+  Range,
   type Value,
 } from '../value/value.ts';
 import { type Asked, type PageWord, pageParameter } from './asked.ts';
@@ -60,9 +60,9 @@ export function addressesOf(
   const { first, next, previous, last } = pagesAround(around, isCounted);
   const reached = (is: boolean | undefined, isAskable: boolean, to: PageQuery): Value => {
     if (is === false) return null;
-    return is && isAskable ? new PageAddress(about, request, to) : unknown([]);
+    return new PageAddress(about, request, to, !is || !isAskable);
   };
-  // Of an empty list, whether it has a first page nobody states.
+  // Of an empty list, whether it has a first page nobody states, nor what becomes of a page that no parameter asks for.
   const isThere = page.least > 0 && asked.size !== 0 ? true : undefined;
   const goesOn = page.isLast === undefined ? undefined : !page.isLast;
   const isFree = isByCursor || isCounted;
@@ -88,7 +88,7 @@ function pagesAround(
   { asked: { size }, page, total, offset }: Around,
   isCounted: boolean,
 ): Record<'first' | 'previous' | 'next' | 'last', PageQuery> {
-  const at = (from: number | undefined): PageQuery => ({
+  const at = (from: number | Range | undefined): PageQuery => ({
     size,
     from,
     cursor: undefined,
@@ -98,13 +98,19 @@ function pagesAround(
   const here = typeof offset === 'number' ? offset : undefined;
   const [one, other] = Array.isArray(page.elements) ? [page.elements[0], page.elements.at(-1)] : [];
   const isWhole = isCounted && size !== undefined && here !== undefined && here % size === 0;
-  const count = typeof total === 'number' && total > 0 ? total : undefined;
+  const pageAt = (count: number): number => (size ? Math.floor((Math.max(count, 1) - 1) / size) * size : 0);
+  const last =
+    typeof total === 'number'
+      ? pageAt(total)
+      : total instanceof Range
+        ? new Range(pageAt(total.least), Number.POSITIVE_INFINITY)
+        : undefined;
   return {
     first: at(isCounted ? 0 : undefined),
     // A page that would begin before the list is cut in a way that nobody states.
     previous: { ...at(isWhole && size ? here - size : undefined), before: keyOf(one) },
     next: { ...at(here === undefined || size === undefined ? undefined : here + size), after: keyOf(other) },
-    last: at(isWhole && size && count !== undefined ? Math.floor((count - 1) / size) * size : undefined),
+    last: at(isWhole ? last : undefined),
   };
 }
 

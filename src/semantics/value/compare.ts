@@ -4,6 +4,7 @@ import {
   Bytes,
   Collection,
   Item,
+  isKnown,
   isList,
   isObject,
   Links,
@@ -78,15 +79,24 @@ function membersEqual(a: { readonly [name: string]: Value }, b: { readonly [name
   return every(names, (name) => equal(a[name] as Value, b[name] as Value));
 }
 
-/** Whether somebody else's item may be this one: none, one that is not there, or one that others may refer to. */
-function mayBeEither({ handle }: Item, other: Value): boolean {
+/**
+ * Whether somebody else's item may be this one: none, one that is not there, or one that others may refer to. If its key is
+ * known, it is there, and its key tells.
+ */
+function mayBeEither({ handle, key }: Item, other: Value): boolean {
   if (handle !== theirs) return false;
-  return other === null || (other instanceof Item && (other.handle === null || other.handle <= theirs));
+  if (other === null) return !isKnown(key);
+  return other instanceof Item && (other.handle === null || other.handle <= theirs);
+}
+
+function theirsEqual(a: Item, b: Value): Truth {
+  if (!(b instanceof Item) || a.by === null || a.by !== b.by) return unknown([]);
+  return a.resource === b.resource && equal(a.key, b.key);
 }
 
 function itemEqual(a: Value, b: Value, form: Form): Truth {
   if (!(a instanceof Item)) return itemEqual(b, a, form);
-  if (mayBeEither(a, b) || (b instanceof Item && mayBeEither(b, a))) return unknown([]);
+  if (mayBeEither(a, b) || (b instanceof Item && mayBeEither(b, a))) return theirsEqual(a, b);
   if (!(b instanceof Item)) {
     if (
       a.by === null ||
@@ -104,7 +114,8 @@ function itemEqual(a: Value, b: Value, form: Form): Truth {
 
 /** An address is a text, of which only something is known. */
 function addressEqual(address: PageAddress | Links, other: Value): Truth {
-  const isText = typeof other === 'string' || other instanceof Text || other instanceof Made;
+  const mayBeNull = other === null && (address instanceof Links || address.isOptional);
+  const isText = mayBeNull || typeof other === 'string' || other instanceof Text || other instanceof Made;
   return (
     address === other ||
     (isText || other instanceof PageAddress || other instanceof Links ? unknown([]) : false)

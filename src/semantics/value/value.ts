@@ -264,7 +264,7 @@ export class Stretch extends PartialValue {
 export interface PageQuery {
   readonly size: number | undefined;
   /** How many items come before the page. */
-  readonly from: number | undefined;
+  readonly from: number | Range | undefined;
   /** A new cursor of this place. */
   readonly cursor: Made | undefined;
   /** The identifiers of the items that are next to the page. */
@@ -281,11 +281,14 @@ export class PageAddress extends PartialValue {
   readonly query: Members;
   /** Null: the page of the request itself. */
   readonly page: PageQuery | null;
+  /** Whether there may be no such page, so that null stands for it. */
+  readonly isOptional: boolean;
 
   constructor(
     { operation, specification }: { readonly operation: Operation; readonly specification: Specification },
     { path, query }: { readonly path: Members; readonly query: Members },
     page: PageQuery | null,
+    isOptional = false,
   ) {
     super();
     this.operation = operation;
@@ -293,10 +296,11 @@ export class PageAddress extends PartialValue {
     this.path = path;
     this.query = query;
     this.page = page;
+    this.isOptional = isOptional;
   }
 }
 
-/** A text of RFC 8288 with these relations, each an `PageAddress`, null or unknown. */
+/** A text of RFC 8288 with these relations, each a `PageAddress` or null. */
 export class Links extends PartialValue {
   readonly relations: Members;
 
