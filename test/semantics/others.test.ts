@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../src/semantics/judge/judge.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
 import { World } from '../../src/semantics/world/world.ts';
+import type { Json } from '../../src/source/node.ts';
 import { specificationOf } from '../service/served.ts';
 
 const specification = specificationOf(`
@@ -43,4 +45,88 @@ it('what others made may be in use, if all is deleted (language §H.2, rule 13)'
 it('so may it be of what is deleted besides', () => {
   expect(statuses('add', false, { id: 'a' })).toEqual([201]);
   expect(statuses('add', true, { id: 'a' })).toContain(409);
+});
+
+const shelves = `
+complete: true
+service: { actors: { office: comes } }
+resources:
+  Shelf: { identifier: id, fields: { id: { type: string } } }
+  Book:
+    identifier: id
+    fields:
+      id: { type: string }
+      title: { type: string }
+      on: { refers: Shelf, ifDeleted: keep }
+      shelf: { derived: "\${this.on.id}" }
+endpoints:
+  others: refuse
+  POST /books: { operation: add, does: create Book, request: { body: Book }, response: { status: 201, body: Book } }
+  GET /books/{id}: { operation: show, does: read Book, response: { status: 200, body: Book } }
+  PATCH /books/{id}: { operation: change, does: { update: Book, same: changed }, request: { body: Book }, response: 204 }
+  POST /shelves/{id}/books:
+    operation: place
+    does: { create: Book, with: ["\${request.body}", { on: "\${shelf}" }] }
+    request: { path: { id: Shelf.id as shelf }, body: Book }
+    response: { status: 201, body: Book }
+  GET /shelves/{id}/books:
+    operation: list
+    does: { list: Book, where: "\${this.on == shelf}", order: [id] }
+    request: { path: { id: Shelf.id as shelf } }
+    response: { status: 200, body: { of: "\${shelf}", ids: "\${page.items.map(b, b.id)}" } }
+authentication: (none)
+errors:
+  payload: { body: (none) }
+  codes:
+    unknown: { when: unknown, status: 404 }
+    unfit: { when: invalid, status: 422 }
+    malformed: { when: malformed, status: 400 }
+    failed: { when: internal, status: 500 }
+    taken: { when: [not unique, different], status: 409 }
+`;
+
+describe('an item that somebody else may have made', () => {
+  let world = new World(specificationOf(shelves), { isShared: true });
+  const ask = (name: string, given: Partial<Request>, status: number, body?: Json) => {
+    const operation = world.specification.operations.find(
+      (each) => each.name === name,
+    ) as Request['operation'];
+    const usual = { path: {}, query: {}, headers: {}, credentials: [], content: undefined, url: 'http://a' };
+    const settled = judge(step(world, { ...usual, operation, ...given }), { status, headers: {}, body });
+    const { differences, undetermined, next } = settled;
+    return { at: differences.map(({ at }) => at), undetermined, next };
+  };
+
+  it('is there or not, and refused for no other reason', () => {
+    const path = { id: 'x' };
+    expect(ask('show', { path }, 404)).toMatchObject({ at: [], undetermined: 0 });
+    expect(ask('show', { path }, 200, { id: 'x' }).at).toEqual([]);
+    expect(ask('show', { path }, 409).at).toEqual(['status']);
+    expect(ask('change', { path, content: {} }, 404)).toMatchObject({ at: [], undetermined: 0 });
+    expect(ask('change', { path, content: {} }, 204).at).toEqual([]);
+    expect(ask('change', { path, content: {} }, 400).at).toEqual(['status']);
+    expect(ask('change', { path, content: { title: 4 } }, 204).at).toEqual(['status']);
+  });
+
+  it('may be referred to, and is shown by the key that was given', () => {
+    const content = { id: 'b', on: 'x' };
+    expect(ask('add', { content }, 422)).toMatchObject({ at: [], undetermined: 0 });
+    expect(ask('add', { content }, 201, { ...content, shelf: 'x' })).toMatchObject({
+      at: [],
+      undetermined: 0,
+    });
+    expect(ask('add', { content }, 201, { ...content, on: 'y', shelf: 'x' }).at).toEqual(['body.on']);
+  });
+
+  it('may hold what is listed', () => {
+    const { next, at } = ask('add', { content: { id: 'c' } }, 201, { id: 'c', shelf: null });
+    expect(at).toEqual([]);
+    world = next as World;
+    expect(ask('list', { path: { id: 'x' } }, 200, { of: 'x', ids: [] })).toMatchObject({
+      at: [],
+      undetermined: 0,
+    });
+    expect(ask('list', { path: { id: 'x' } }, 200, { of: 'x', ids: ['d'] }).at).toEqual([]);
+    expect(ask('list', { path: { id: 'x' } }, 200, { of: 'x', ids: ['c'] }).at).toEqual(['body.ids']);
+  });
 });

@@ -1,6 +1,6 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { unknown, type Value } from '../value/value.ts';
+import { theirs, unknown, type Value } from '../value/value.ts';
 import type { Stored, World } from '../world/world.ts';
 import { uniqueSets } from './unique.ts';
 
@@ -16,11 +16,15 @@ export function existingItem(resource: Resource, given: Given, world: World): St
     fields.length > 0 && fields.every((name) => Object.hasOwn(given, name) && given[name] !== null);
   const valuesOf = (fields: readonly string[]): ReadonlyMap<string, Value> =>
     new Map(fields.map((name) => [name, given[name] as Value]));
-  if (isGiven(identifier)) return world.find(resource.name, valuesOf(identifier));
+  const find = (fields: readonly string[]): Stored | null => {
+    const found = world.find(resource.name, valuesOf(fields));
+    return found?.handle === theirs ? world.leave(unknown([])) : found;
+  };
+  if (isGiven(identifier)) return find(identifier);
   const others = uniqueSets(world.stores(resource)).slice(1);
   if (others.some(({ caseless, ever }) => caseless || ever)) return world.leave(unknown([]));
   for (const { fields } of others.filter((set) => isGiven(set.fields))) {
-    const found = world.find(resource.name, valuesOf(fields));
+    const found = find(fields);
     if (found !== null) return found;
   }
   return null;

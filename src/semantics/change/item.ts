@@ -5,7 +5,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { isSameValue } from '../value/compare.ts';
-import { Item, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
+import { Item, NotComputable, theirs, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { refusalsOf } from './held.ts';
@@ -164,6 +164,7 @@ export function referred({ refers }: Field, value: Value, world: World): Value {
   const by = reference.field ?? identifier?.[0]?.text ?? null;
   if (!(value instanceof Item)) return world.refer(reference.resource, by, value);
   const isOther = by !== null && value.by !== by && value.resource === reference.resource;
+  if (isOther && value.handle === theirs) return new Item(value.resource, theirs, by, unknown([]));
   const key = isOther ? world.stored(value)?.members.get(by) : undefined;
   return key === undefined ? value : new Item(value.resource, value.handle, by, key);
 }

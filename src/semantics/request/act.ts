@@ -11,13 +11,14 @@ import { isAlike } from '../change/unique.ts';
 import type { Done, ItemChange } from '../event/changes.ts';
 import { pageOf } from '../list/page.ts';
 import { every, type Truth, truthOf } from '../value/truth.ts';
-import { Item, unknown, type Value } from '../value/value.ts';
+import { Item, theirs, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { boundFields } from './bound.ts';
 import { resultOf } from './handled.ts';
 import { judgedLate } from './late.ts';
 import type { Request } from './prediction.ts';
+import { isReading } from './silence.ts';
 
 type Names = Readonly<Record<string, Value>>;
 
@@ -45,6 +46,7 @@ export interface About {
 export function act(request: Request, about: About, before: World, moment: Moment): Acted | Refused {
   const { operation } = request;
   const { world } = moment;
+  if (about.stored?.handle === theirs && !isReading(operation)) return world.leave(unknown([]));
   const done = main(request, about, moment);
   if ('refusals' in done) return done;
   const { outcome, names } = done;
@@ -53,8 +55,8 @@ export function act(request: Request, about: About, before: World, moment: Momen
   const own = new Moment(world, { ...moment.names, ...names, outcome });
   const further = also(changes, names, own);
   if ('refusals' in further) return further;
-  const isReading = changes.length === 0 && outcome === null;
-  const late = isReading ? [] : judgedLate(before, moment);
+  const isUnchanged = changes.length === 0 && outcome === null;
+  const late = isUnchanged ? [] : judgedLate(before, moment);
   if (late.length > 0) return { refusals: late };
   const all = { ...moment.names, ...names, ...further.names, outcome };
   return { outcome, moment: new Moment(world, all, maker(world, null, all)), done: told };

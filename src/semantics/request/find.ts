@@ -78,7 +78,10 @@ function single(
   const sure = judged.find(({ isIt }) => isIt === true);
   const found = sure ?? judged.find(({ isIt }) => moment.world.decide(isIt));
   const isTheirs = found === undefined && moment.world.decide(moment.world.mayBeTheirs([...fields.values()]));
-  return isTheirs ? moment.world.leave(unknown([])) : (found?.stored ?? null);
+  if (!isTheirs) return found?.stored ?? null;
+  // Found without regard to case, it may be written otherwise.
+  const exact = [...fields].filter(([name]) => !sets.some((set) => set.fields.includes(name)));
+  return moment.world.ofOthers(resource.name, new Map(exact));
 }
 
 /** Whether a row lists `gone`, and the path names an item that was deleted (language §H.4, rule 11). */

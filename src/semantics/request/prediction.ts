@@ -57,6 +57,9 @@ export interface Sharing {
   readonly by: Address;
 }
 
+/** The statuses that a refusal may have (RFC 9110 §15.5, §15.6). */
+export const refusalStatuses: readonly number[] = Array.from({ length: 200 }, (_, place) => 400 + place);
+
 /** Nothing is said of the answer. */
 export function unsaid(because: Unknown, by: Address): Prediction {
   return { status: because, headers: {}, body: because, by };

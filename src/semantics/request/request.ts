@@ -8,7 +8,7 @@ import { setTimers } from '../change/timers.ts';
 import { pageParameter } from '../list/asked.ts';
 import { listRefusals } from '../list/page.ts';
 import { absent } from '../value/evaluate.ts';
-import { NotComputable, seen, Unknown, unknown, type Value } from '../value/value.ts';
+import { Item, NotComputable, seen, theirs, Unknown, unknown, type Value } from '../value/value.ts';
 import { type MeantVersion, meantVersion, type WrongVersion } from '../version/meant.ts';
 import { Moment } from '../world/moment.ts';
 import type { Received } from '../world/received.ts';
@@ -99,11 +99,27 @@ function stepsFrom(start: World, request: Request, version: MeantVersion): reado
   const unsure = [{ ...undetermined(unknown([])), trace: [] }];
   const operation = operationIn(before.specification, request) ?? request.operation;
   return withSilence(steps ?? unsure, before, operation).map((each) => {
-    const after = each.world?.in(start.specification) ?? null;
+    const known = each.world && refersToTheirs(before, each.world) ? null : each.world;
+    const after = known?.in(start.specification) ?? null;
     if (after && each.world !== before)
       setTimers(start, after.received.at, new Moment(after, { actor: null, service: { url: request.url } }));
     const ifRefused = each.ifRefused?.in(start.specification);
     return { ...each, world: after, ...(ifRefused && { ifRefused }) };
+  });
+}
+
+/** Whether something was written that refers to an item of others: what becomes of that one is not known, nor of this. */
+function refersToTheirs(before: World, after: World): boolean {
+  if (!after.isShared || after === before) return false;
+  return [...after.specification.resourcesByName.keys()].some((name) => {
+    const written = after.written(before, name);
+    return after
+      .all(name)
+      .some(
+        ({ handle, members }) =>
+          written.includes(handle) &&
+          [...members.values()].some((value) => value instanceof Item && value.handle === theirs),
+      );
   });
 }
 

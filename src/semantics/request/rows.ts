@@ -90,9 +90,18 @@ export const ownRows = once(
     ),
 );
 
+/** The rows that list a condition. */
+export function rowsListing(
+  name: ConditionName,
+  operation: Operation,
+  specification: Specification,
+): readonly Pick<Candidate, 'row' | 'condition'>[] {
+  return candidatesFor(specification, operation).get(name) ?? [];
+}
+
 /** Whether a row lists a condition. */
 export function isListed(name: ConditionName, operation: Operation, { specification }: World): boolean {
-  return (candidatesFor(specification, operation).get(name) ?? []).length > 0;
+  return rowsListing(name, operation, specification).length > 0;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Emission } from '../event/event.ts';
 import { Unknown, unknown } from '../value/value.ts';
 import type { Judged } from '../world/trace.ts';
 import type { World } from '../world/world.ts';
-import { type Prediction, unsaid } from './prediction.ts';
+import { type Prediction, refusalStatuses, unsaid } from './prediction.ts';
 
 /** What may come of a request. */
 interface Step {
@@ -19,9 +19,6 @@ interface Step {
   readonly world: World | null;
   readonly ifRefused?: World;
 }
-
-/** The statuses that a refusal may have (RFC 9110 §15.5, §15.6). */
-const refusals = Array.from({ length: 200 }, (_, place) => 400 + place);
 
 /**
  * What may come of a request where lists are not closed (language §D.2). For a reason that is not stated yet, it may be
@@ -40,7 +37,7 @@ export function withSilence(steps: readonly Step[], before: World, operation: Op
   });
   if (known.every(isFault)) return [...known, { ...undetermined, world: null }];
   if (!mayRefuse(operation, specification)) return known;
-  const prediction = { status: refusals, headers: {}, body: unknown([]), by: '' };
+  const prediction = { status: refusalStatuses, headers: {}, body: unknown([]), by: '' };
   return [...known, { prediction, events: [], trace: [], world: before }];
 }
 

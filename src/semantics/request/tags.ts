@@ -16,6 +16,7 @@ import {
   seen,
   Text,
   textOf,
+  theirs,
   unknown,
   type Value,
 } from '../value/value.ts';
@@ -33,6 +34,7 @@ export function tagOf(operation: Operation, stored: Stored, moment: Moment): Val
   const resource = moment.world.specification.resourcesByName.get(stored.resource);
   if (etag === undefined || resource === undefined)
     return operation.endpoint.conditional.kind === 'stated' ? unknown([]) : null;
+  if (stored.handle === theirs) return unknown([]);
   const item = itemOf(stored, resource);
   if (typeof etag === 'object') return quoted(moment.value(etag, { this: item }));
   const shown = representation(operation, resource, item, moment);

@@ -52,8 +52,8 @@ export class Moment implements Reads {
   member(item: Item, name: string): Value {
     const field = this.#field(item.resource, name);
     const derived = field && stated(field.derived);
+    if (name === item.by && !(item.handle === theirs && item.key instanceof Unknown)) return item.key;
     if (item.handle === theirs) return this.#ofTheirs(field);
-    if (name === item.by) return item.key;
     // What an expression reads of a field that only older versions have, the language does not say.
     if (!field && this.#resource(item.resource)?.fields.has(name)) return unknown([], true);
     this.world.reads(item, name);
@@ -67,7 +67,7 @@ export class Moment implements Reads {
 
   has(item: Item, name: string): Truth {
     const field = this.#field(item.resource, name);
-    if (item.handle === theirs) return unknown([]);
+    if (item.handle === theirs) return isKnown(item.key) && name === item.by ? true : unknown([]);
     if (field && stated(field.derived)) return true;
     this.world.reads(item, name);
     const members = this.#stored(item)?.members;

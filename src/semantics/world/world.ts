@@ -536,7 +536,7 @@ export class World {
     return this.newest.resourcesByName.get(resource.name) ?? resource;
   }
 
-  /** The item with these values in these fields; null: there is none. */
+  /** The item with these values in these fields, perhaps somebody else's; null: there is none. */
   find(resource: string, fields: ReadonlyMap<string, Value>): Stored | null {
     const judged = this.candidates(resource).map((stored) => {
       const isIt = every([...fields], ([name, value]) => {
@@ -549,7 +549,14 @@ export class World {
     const sure = judged.find(({ isIt }) => isIt === true);
     const found = sure ?? judged.find(({ isIt }) => this.decide(isIt));
     const isTheirs = found === undefined && this.decide(this.mayBeTheirs([...fields.values()]));
-    return isTheirs ? this.leave(unknown([])) : (found?.stored ?? null);
+    return isTheirs ? this.ofOthers(resource, fields) : (found?.stored ?? null);
+  }
+
+  /** Somebody else's item, of which only these values are known. */
+  ofOthers(resource: string, fields: ReadonlyMap<string, Value>): Stored {
+    const identifier = stated(this.specification.resourcesByName.get(resource)?.identifier) ?? [];
+    const unseen = identifier.map(({ text }): [string, Value] => [text, unknown([])]);
+    return { resource, handle: theirs, members: new Map([...unseen, ...fields]) };
   }
 
   /** Whether somebody else's item may have all these values: unknown, or false. */

@@ -1,0 +1,75 @@
+import { once } from '../../../source/once.ts';
+import type { Operation } from '../../../specification/model/operation.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import { type ConditionName, floorStatus } from '../../../specification/vocabulary/condition.ts';
+import type { Row } from '../../../specification/vocabulary/parts/errors.ts';
+import { unknown } from '../../value/value.ts';
+import { type Prediction, refusalStatuses, unsaid } from '../prediction.ts';
+import { rowsListing } from '../rows.ts';
+
+/**
+ * The answer to a request that changes an item of which nothing is known but that it is there: a success, or a refusal for a
+ * reason that only the change can tell.
+ */
+export function answerOfOthers(
+  operation: Operation,
+  specification: Specification,
+  mayAdd: boolean,
+): Prediction {
+  const answers = (stated(operation.response) ?? []).map(({ status }) => stated(status));
+  if (answers.length === 0 || answers.includes(undefined)) return unsaid(unknown([]), operation.address);
+  const successes = answers.flatMap((statuses) => statuses ?? []);
+  const refusals = mayAdd ? refusalStatuses : refusalsOf(operation, specification);
+  const status = [...new Set([...successes, ...refusals])];
+  return { status, headers: {}, body: unknown([]), by: operation.address };
+}
+
+/** The statuses by which the change may be refused. */
+const refusalsOf = once((operation: Operation, specification: Specification): readonly number[] =>
+  conditionsOf(operation, specification).flatMap((name) => {
+    const rows = rowsListing(name, operation, specification);
+    const isCovered = name === 'expression' || rows.some(({ condition }) => condition.subject === '');
+    const own = rows.flatMap(({ row }) => ofRow(row, name, specification));
+    return isCovered ? own : [...own, ...floorOf(name, specification)];
+  }),
+);
+
+/** The conditions that may hold of the change, and are judged by what is not known of the item. */
+function conditionsOf(operation: Operation, specification: Specification): readonly ConditionName[] {
+  const { endpoint, subject, does } = operation;
+  const has = (is: unknown, ...names: readonly ConditionName[]): readonly ConditionName[] =>
+    is === undefined || is === false ? [] : names;
+  const verb = stated(does)?.verb ?? '';
+  const isWriting = verb !== 'delete';
+  const isMoving = !['delete', 'update', 'replace'].includes(verb);
+  const resources = [...specification.resourcesByName.values()];
+  // What `also` changes may be refused for any of these reasons.
+  const isMore = stated(endpoint.also) !== undefined || isMoving;
+  return [
+    'internal',
+    'expression',
+    ...has(isMore, 'unknown'),
+    ...has(isWriting || isMore, 'invalid', 'not unique', 'different'),
+    ...has(!isWriting || isMore, 'in use'),
+    ...has(isMoving || stated(specification.states), 'transition refused', 'guard refused'),
+    ...has(subject && stated(subject.guards), 'guard refused'),
+    ...has(
+      resources.some(({ invariants }) => stated(invariants) !== undefined),
+      'invariant broken',
+    ),
+    ...has(stated(specification.limits), 'quota exceeded'),
+    ...has(stated(endpoint.conditional), 'precondition missing', 'precondition failed'),
+    ...has(stated(endpoint.idempotency), 'key missing', 'key reused', 'key busy'),
+  ];
+}
+
+function ofRow({ as, status }: Row, name: ConditionName, specification: Specification): readonly number[] {
+  return stated(as) ? refusalStatuses : (stated(status) ?? floorOf(name, specification));
+}
+
+/** The floor binds an implementation only with `protocol`; else a refusal has some status of an error (language §4.1). */
+function floorOf(name: ConditionName, { endpoints }: Specification): readonly number[] {
+  if (stated(stated(endpoints)?.protocol) !== undefined) return [floorStatus[name]];
+  return name === 'internal' ? refusalStatuses.filter((status) => status >= 500) : refusalStatuses;
+}
