@@ -32,14 +32,14 @@ errors:
 `;
 const specification = specificationOf(document);
 
-function steps(name: string, content: Request['content']) {
-  const operation = specification.operations.find((each) => each.name === name) as Request['operation'];
+function steps(name: string, content: Request['content'], of = specification) {
+  const operation = of.operations.find((each) => each.name === name) as Request['operation'];
   const usual = { query: {}, headers: {}, credentials: [], url: 'http://a' };
-  return step(new World(specification), { ...usual, operation, path: { id: 'a' }, content });
+  return step(new World(of), { ...usual, operation, path: { id: 'a' }, content });
 }
 
-function statuses(name: string, content: Request['content']): readonly (number | '?')[] {
-  return steps(name, content).flatMap(({ prediction: { status } }): readonly (number | '?')[] =>
+function statuses(name: string, content: Request['content'], of = specification): readonly (number | '?')[] {
+  return steps(name, content, of).flatMap(({ prediction: { status } }): readonly (number | '?')[] =>
     status instanceof Unknown ? ['?'] : status,
   );
 }
@@ -52,6 +52,18 @@ describe('a request that is refused', () => {
   it('may fail where a member of its answer may not be computable', () => {
     expect(statuses('put', { link: 'b' }).toSorted()).toEqual([201, 500]);
     expect(statuses('put', { constructor: 'abc' })).toEqual([201]);
+  });
+
+  it('has a status of an error that no success has, if none is stated', () => {
+    const silent = document
+      .replace('protocol: RFC 9110', '')
+      .replace('unfit: { when: invalid, status: 422 }', 'taken: { when: not unique, status: 409 }')
+      .replace('status: 201', 'status: [201, 460]');
+    const found = (content: Request['content']) => statuses('put', content, specificationOf(silent));
+    expect(found({ constructor: 'abc' })).toEqual([201, 460]);
+    const refused = found({ constructor: 'long' });
+    expect([400, 422, 599].every((status) => refused.includes(status))).toBe(true);
+    expect([201, 302, 460, '?' as const].some((status) => refused.includes(status))).toBe(false);
   });
 
   it('tells of fields that are named like something of every object', () => {

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { statementNear } from '../../conformance/verdicts/verdicts.ts';
 import { printable } from '../../report/text.ts';
 import type { Refusal } from '../../semantics/change/refusal.ts';
+import { statusTexts } from '../../semantics/request/prediction.ts';
 import type { Step } from '../../semantics/request/request.ts';
 import { conditionsOf, type JudgedCondition } from '../../semantics/request/trace.ts';
 import { absent } from '../../semantics/value/evaluate.ts';
@@ -48,7 +49,7 @@ export function refusalText(
 function outcomeText({ prediction, trace }: Step, about: About): string {
   const { status, headers, body, by } = prediction;
   const { of, operation, paint } = about;
-  const title = status instanceof Unknown ? 'not known' : status.map(statusText).join(' or ');
+  const title = status instanceof Unknown ? 'not known' : statusTexts(status, statusText).join(' or ');
   const content: Value | null = body === absent ? null : (body as Value);
   const fields = Object.entries(headers).filter(([, value]) => value !== null);
   const shown = [

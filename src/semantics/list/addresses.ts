@@ -106,7 +106,7 @@ function pagesAround(
         ? new Range(pageAt(total.least), Number.POSITIVE_INFINITY)
         : undefined;
   return {
-    first: at(isCounted ? 0 : undefined),
+    first: at(0),
     // A page that would begin before the list is cut in a way that nobody states.
     previous: { ...at(isWhole && size ? here - size : undefined), before: keyOf(one) },
     next: { ...at(here === undefined || size === undefined ? undefined : here + size), after: keyOf(other) },

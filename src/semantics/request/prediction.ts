@@ -60,6 +60,20 @@ export interface Sharing {
 /** The statuses that a refusal may have (RFC 9110 §15.5, §15.6). */
 export const refusalStatuses: readonly number[] = Array.from({ length: 200 }, (_, place) => 400 + place);
 
+/** Statuses as texts, in their order. Of many that follow one another, the first and the last: `400 to 599`. */
+export function statusTexts(
+  statuses: readonly number[],
+  textOf: (status: number) => string = String,
+): readonly string[] {
+  const runs: number[][] = [];
+  for (const status of statuses) {
+    const run = runs.at(-1);
+    if (run?.at(-1) === status - 1) run.push(status);
+    else runs.push([status]);
+  }
+  return runs.flatMap((run) => (run.length > 9 ? [`${run[0]} to ${run.at(-1)}`] : run.map(textOf)));
+}
+
 /** Nothing is said of the answer. */
 export function unsaid(because: Unknown, by: Address): Prediction {
   return { status: because, headers: {}, body: because, by };
