@@ -276,6 +276,16 @@ describe('a page by cursor (language §4.5, rule 10)', () => {
   });
 });
 
+it('a list in the order of a value that cannot be computed may fail (language §G.6)', () => {
+  const text = document(pages('sort: { sort: [rank, word] }'))
+    .replace('rank: {', 'word: { type: string, derived: "${lower(actor.name)}" }, rank: {')
+    .replace('codes:', 'codes:\n    failed: { when: internal, status: 500 }');
+  const play = new Play(text).notes(a, b);
+  const fails = (query: object) => play.permits('GET /notes', { query }, { status: 500 });
+  expect([fails({ sort: 'word' }), fails({ sort: 'rank' })]).toEqual([true, false]);
+  expect(play.shows({ sort: 'word' }, ['b', 'a'], ['b']).length).toBe(1);
+});
+
 describe('a page beside an item', () => {
   it('may go on after an item that bounds it, though it shows none', () => {
     const body = '{ ids: "${page.items.map(n, n.id)}", next: "${page.next}", previous: "${page.previous}" }';

@@ -18,7 +18,7 @@ export interface Listed {
 export interface Items {
   readonly items: readonly Listed[];
   /** What somebody else's items are like; undefined: the list has none. */
-  readonly theirs: Value | undefined;
+  readonly theirs: Item | undefined;
 }
 
 /** What the list shows: what `where`, the rule and the filters that are given admit (language §4.5, §5.5). */

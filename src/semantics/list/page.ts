@@ -5,7 +5,15 @@ import { inAnswers } from '../../specification/model/workings.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Refusal } from '../change/refusal.ts';
 import type { Truth } from '../value/truth.ts';
-import { type Made, type Members, NotComputable, Range, unknown, type Value } from '../value/value.ts';
+import {
+  type Made,
+  type Members,
+  NotComputable,
+  Range,
+  Unknown,
+  unknown,
+  type Value,
+} from '../value/value.ts';
 import type { Listing, Position } from '../world/cursors.ts';
 import type { Moment } from '../world/moment.ts';
 import { addressesOf } from './addresses.ts';
@@ -47,6 +55,8 @@ export function pageOf(operation: Operation, byRule: ByRule, moment: Moment): Va
   const { items, theirs } = admitted(operation, admissionOf(operation, query, byRule, true), moment);
   const asked = askedOf(operation, query);
   const placed = items.map((item) => ({ ...item, marks: marksOf(item.item, keys ?? [], moment) }));
+  const ofTheirs = theirs ? marksOf(theirs, keys ?? [], moment) : [];
+  failIfAny([...placed.flatMap(({ marks }) => marks), ...ofTheirs], moment);
   const cutting: Cutting = { items: placed, theirs, keys: keys ?? [], asked, positions: between.positions };
   const first = cut(cutting);
   const isOdd = first.listing.window.isBack && asked.skip > 0;
@@ -62,6 +72,12 @@ export function pageOf(operation: Operation, byRule: ByRule, moment: Moment): Va
     { ...page, isLast: decided === undefined ? undefined : !decided },
     moment,
   );
+}
+
+/** Whether the order of a page reads a value that cannot be computed, nobody states. */
+function failIfAny(marks: readonly Value[], { world }: Moment): void {
+  const failing = marks.find((mark): mark is Unknown => mark instanceof Unknown && mark.mayFail);
+  if (failing && world.decide(failing)) throw new NotComputable();
 }
 
 /** Tells what a page depends on: how many items it skips and has, and what puts them in order. */

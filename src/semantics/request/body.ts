@@ -2,16 +2,18 @@ import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
+import { isJson } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Body as RequestBody } from '../../specification/vocabulary/request.ts';
-import { type Others, schemaOf } from '../../specification/vocabulary/shape.ts';
+import { isBinary, type Others, schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { FieldFailure, Refusal } from '../change/refusal.ts';
 import { definitionsOf } from '../shape/definitions.ts';
 import { failuresOf, type Schema, withoutIgnored } from '../shape/shape.ts';
 import { isObject, type Members, Unknown, unknown, type Value } from '../value/value.ts';
 import { schemaOfFields, takenIn } from '../version/names.ts';
 import type { Moment } from '../world/moment.ts';
+import { patchIn } from './content/patch.ts';
 import type { Request } from './prediction.ts';
 
 /** The body of a request, and why it is refused. */
@@ -35,8 +37,13 @@ interface Stating {
   readonly isObject: boolean;
 }
 
-/** Holds the content against the stated body (language §4.2, §E.4). Content that is not JSON is unknown. */
-export function bodyOf({ operation, content }: Request, moment: Moment): Body {
+/**
+ * Holds the content against the stated body (language §4.2, §E.4). It is JSON, also where other media types are stated.
+ *
+ * @param isFound whether there is an item that a patch is about: without it, its result is not judged (§H.4, rule 8)
+ */
+export function bodyOf(asked: Request, moment: Moment, isFound: boolean): Body {
+  const { operation, content } = asked;
   const { specification } = moment.world;
   const { request } = operation;
   const stating = statingOf(specification, operation);
@@ -49,6 +56,10 @@ export function bodyOf({ operation, content }: Request, moment: Moment): Body {
     return content instanceof Unknown ? moment.world.leave(content) : malformed;
   const given = under === undefined ? content : (content as Members)[under];
   if (given === undefined) return missingUnder(under as string);
+  const patch = patchIn(asked, given);
+  if (patch === 'malformed') return malformed;
+  if (patch !== null && !isFound) return { value: undefined, refusals: [] };
+  if (patch === 'unread') return moment.world.leave(unknown([]));
   if (stating.isObject && !isObject(given))
     return given instanceof Unknown ? moment.world.leave(given) : malformed;
   return fitted(stating, takenIn(given, namesIn(operation), specification), moment);
@@ -56,7 +67,7 @@ export function bodyOf({ operation, content }: Request, moment: Moment): Body {
 
 /** Why the body of a request that means no version cannot be read: as the newest version states it (language §H.4, rule 9). */
 export function unreadable(request: Request, moment: Moment): readonly Refusal[] {
-  return bodyOf(request, moment).refusals.filter(({ condition }) => condition === 'malformed');
+  return bodyOf(request, moment, false).refusals.filter(({ condition }) => condition === 'malformed');
 }
 
 /** The schema by which the members of a body have their names, in the version of the request. */
@@ -123,12 +134,18 @@ const statingOf = once((specification: Specification, operation: Operation): Sta
   const body = request && stated(request.body);
   if (!request || !body) return null;
   const media = stated(request.media);
-  if (media?.some((each) => !/[/+]json$/.test(each) || /patch/.test(each))) return unknown([]);
+  if (media && !media.some(isJson)) return unknown([]);
+  // Only content in parts has the members that are bytes.
+  if (media && !media.every(isJson) && hasBytes(subject)) return unknown([]);
   const nearest = stated(stated(request.others)?.body);
   if (subject !== null && body.of?.name === subject.name)
     return ofResource(operation, subject, body, nearest);
   return ofShape(specification, body, nearest);
 });
+
+function hasBytes(resource: Resource | null): boolean {
+  return [...(resource?.fields.values() ?? [])].some(({ shape }) => isBinary(shape));
+}
 
 function ofShape(
   specification: Specification,

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { statusesOf, walk } from './walking.ts';
+
+const text = `
+complete: true
+resources:
+  Note:
+    identifier: id
+    fields:
+      id: { type: string }
+      title: { type: string, maxLength: 3 }
+      at: { type: object, properties: { town: { type: string } } }
+endpoints:
+  protocol: RFC 9110
+  others: refuse
+  PUT /notes/{id}:
+    operation: put
+    does: { create: Note, present: replace }
+    request: { media: [application/x-www-form-urlencoded, application/json], body: Note }
+    response: 204
+  PATCH /merged/{id}:
+    operation: merge
+    does: { update: Note, same: changed }
+    request: { media: application/merge-patch+json, body: Note }
+    response: { status: 200, body: Note }
+  PATCH /patched/{id}:
+    operation: patch
+    does: { update: Note, same: changed }
+    request: { media: application/json-patch+json, body: Note }
+    response: { status: 200, body: Note }
+authentication: (none)
+errors:
+  payload: { body: "\${error.failures.map(f, f.field + ' ' + f.keyword)}" }
+  codes: { unfit: { when: invalid, status: 422 }, unread: { when: malformed, status: 400 }, none: { when: unknown, status: 404 } }
+`;
+const path = { id: 'a' };
+
+it('content is JSON, also where other media types are stated', async () => {
+  const put = (content: object) => ['put', { path, content: content as never }] as const;
+  expect(await statusesOf(text, [put({ title: 'abc' }), put({ title: 'long' }), put({ more: 1 })])).toEqual([
+    204, 422, 422,
+  ]);
+});
+
+it('a merge patch that removes nothing sets its members (language §H.2, rule 4)', async () => {
+  const merge = (content: object) => ['merge', { path, content: content as never }] as const;
+  const requests = [merge({ title: 'long' }), ['put', { path, content: {} }], merge({ title: 'b' })] as const;
+  expect(await statusesOf(text, requests)).toEqual([404, 204, 200]);
+  expect(await statusesOf(text, [...requests, merge({ title: 'long' })])).toEqual([404, 204, 200, 422]);
+  for (const unread of [merge({ title: null }), merge({ at: { town: 'x' } })])
+    expect((await walk(text, [...requests, unread])).map(({ undetermined }) => undetermined)).toEqual([
+      0, 0, 0, 1,
+    ]);
+});
+
+it('content that is no JSON Patch is malformed (language §H.4, rule 9)', async () => {
+  const patch = (content: unknown) => ['patch', { path, content: content as never }] as const;
+  const put = ['put', { path, content: {} }] as const;
+  const wrong = [
+    {},
+    'add',
+    [{ op: 'add', path: '/title' }],
+    [{ op: 'turn', path: '/title', value: 1 }],
+    [{ op: 'copy', path: '/title' }],
+    [{ op: 'remove', path: 'title' }],
+  ];
+  const statuses = await statusesOf(text, [put, ...wrong.map(patch)]);
+  expect(statuses).toEqual([204, ...wrong.map(() => 400)]);
+  expect(await statusesOf(text, [patch([{ op: 'remove', path: '/title' }])])).toEqual([404]);
+});
