@@ -1,5 +1,5 @@
 import type { Request } from '../../semantics/request/prediction.ts';
-import { type Step, step } from '../../semantics/request/request.ts';
+import type { Step } from '../../semantics/request/request.ts';
 import { Unknown } from '../../semantics/value/value.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
@@ -110,15 +110,13 @@ export class Explorer {
 
   /** A request that may succeed, if one is found soon. If none is, the operation has its turn later. */
   #usual(operation: Operation, world: World, received: Received): Candidate {
-    let request = usualRequest(operation, world, this.#pool, this.#url);
-    let isFound = isSuccess(step(world, request, received));
-    for (let tried = 1; tried < tries && !isFound; tried++) {
-      request = usualRequest(operation, world, this.#pool, this.#url);
-      isFound = isSuccess(step(world, request, received));
-    }
-    if (isFound) this.#waits.delete(operation);
+    const usual = (): Candidate =>
+      this.#candidate(usualRequest(operation, world, this.#pool, this.#url), world, received);
+    let candidate = usual();
+    for (let tried = 1; tried < tries && !isSuccess(candidate.steps); tried++) candidate = usual();
+    if (isSuccess(candidate.steps)) this.#waits.delete(operation);
     else this.#waits.set(operation, pause);
-    return this.#candidate(request, world, received);
+    return candidate;
   }
 
   /** An operation, mostly one that seldom succeeded, and for which there are items. */

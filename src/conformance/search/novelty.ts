@@ -17,6 +17,9 @@ export interface Candidate {
   readonly reads: ReadonlySet<string>;
 }
 
+/** A request that may go in more ways than this tells too little to be sent. */
+const mostWays = 12;
+
 /**
  * Carries out a request in memory, and notes what its answer depends on: how each condition came out, how each part of an
  * expression did, which earlier request wrote what it reads, and how the request itself is made. Two requests with the same
@@ -33,7 +36,7 @@ export function candidateOf(world: World, request: Request, received: Received, 
     },
     decides: (by, outcome) => found.add(`${numberOf(by)} ${outcome}`),
   };
-  const steps = step(world.observedBy(observer), request, received);
+  const steps = step(world.observedBy(observer), request, received, mostWays);
   const outcome = outcomeOf(steps);
   const features = new Set<string>();
   const add = (feature: string): void => void features.add(`${request.operation.name} ${outcome} ${feature}`);

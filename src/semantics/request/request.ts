@@ -63,8 +63,14 @@ const mostWays = 64;
  * not known. An implementation does one of them.
  *
  * @param received when the service receives the request. Default: as the one before it; of the first one, nothing is known
+ * @param most if the request may go in more ways than this, nothing is said. Default: 64
  */
-export function step(world: World, request: Request, received: Received = world.received): readonly Step[] {
+export function step(
+  world: World,
+  request: Request,
+  received: Received = world.received,
+  most = mostWays,
+): readonly Step[] {
   const version = meantVersion(world.specification, request.version);
   const ready = begun(recalled(world.at(received)));
   if (ready instanceof Unknown) return [{ ...undetermined(ready), trace: [] }];
@@ -76,7 +82,7 @@ export function step(world: World, request: Request, received: Received = world.
       return [{ prediction: unsaid(unknown([]), ''), events: [], world: ready, trace: [] }];
     return withoutVersion(ready, request, version).map((each) => ({ ...each, trace: [] }));
   }
-  const steps = afterTimers(ready, request.url, (start) => stepsFrom(start, request, version));
+  const steps = afterTimers(ready, request.url, (start) => stepsFrom(start, request, version, most));
   const ending = endingFields(version, ready);
   return (steps ?? [{ ...undetermined(unknown([])), trace: [] }]).map((each) => ({
     ...each,
@@ -86,7 +92,7 @@ export function step(world: World, request: Request, received: Received = world.
 }
 
 /** What may come of a request that finds this world. */
-function stepsFrom(start: World, request: Request, version: MeantVersion): readonly Step[] {
+function stepsFrom(start: World, request: Request, version: MeantVersion, most: number): readonly Step[] {
   const before = counted(start.in(version.specification), request.operation);
   if (request.isPreflight === true) {
     const prediction = preflight(request, before.specification);
@@ -95,7 +101,7 @@ function stepsFrom(start: World, request: Request, version: MeantVersion): reado
   const steps = everyWay((ways) => {
     const own = before.fork(ways);
     return { ...answered(before, own, request, version), trace: own.trace };
-  }, mostWays);
+  }, most);
   const unsure = [{ ...undetermined(unknown([])), trace: [] }];
   const operation = operationIn(before.specification, request) ?? request.operation;
   return withSilence(steps ?? unsure, before, operation).map((each) => {

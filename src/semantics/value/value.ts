@@ -354,8 +354,18 @@ export class Snapshot extends Item {
   }
 }
 
+/** Ends a way in which a request may go. It is no fault, and so nobody looks where it came from. */
+export class Ending extends Error {
+  constructor(message = '') {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** An expression that cannot be computed (language §G.6). */
-export class NotComputable extends Error {}
+export class NotComputable extends Ending {}
 
 /** A value of which nothing is known, for the reasons of these values. Other values give no reason. */
 export function unknown(of: readonly Value[], mayFail = false): Unknown {

@@ -1,4 +1,4 @@
-import type { Range, Value } from '../value/value.ts';
+import { Ending, type Range, type Value } from '../value/value.ts';
 
 /**
  * A move that an item may make although nobody asks for it: by a timer (language §3.3), or by the work of a state (§I). A
@@ -33,7 +33,7 @@ export interface Watched {
 }
 
 /** Something reads or changes what a timer may have changed, so it has to be decided whether the timer fired. */
-export class Touched extends Error {
+export class Touched extends Ending {
   readonly timer: Timer;
 
   constructor(timer: Timer) {

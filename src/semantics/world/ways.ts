@@ -1,8 +1,8 @@
 import type { Truth } from '../value/truth.ts';
-import { Unknown } from '../value/value.ts';
+import { Ending, Unknown } from '../value/value.ts';
 
 /** What comes of a request is not determined any further: the document is open there, or this does not carry it out. */
-export class Undetermined extends Error {
+export class Undetermined extends Ending {
   readonly because: Unknown;
 
   constructor(because: Unknown) {
@@ -12,7 +12,7 @@ export class Undetermined extends Error {
 }
 
 /** The host does not send to an address that the request gives: 400 without content (language §6.3, rule 24). */
-export class Barred extends Error {}
+export class Barred extends Ending {}
 
 /** One way in which a request may go: how each thing is decided that is not known, or that is a choice. */
 export class Ways {
