@@ -72,10 +72,8 @@ ${reportHelp}  --json            the same as --report json
                     conforms now, 3 where nothing leads there any more
   --plan            sends nothing, and lists the statements of which a deviation would not be
                     noticed, with the reason: what an implementation may get wrong unseen
-  --walks N         sends N requests that follow from one another, over the whole service; each
-                    answer is judged by all that came before it (default 0; 2000 if --alone)
-  --alone           nobody else uses the implementation, and it holds nothing but what the document
-                    states: counts and sums of all items are judged, too
+  --walks N         begins with N requests that follow from one another, over the whole service;
+                    each answer is judged by all that came before it (default 960)
   --seed N          other values: the same seed makes the same requests (default 1)
   --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
                     rest on them are counted apart and fail nothing
@@ -109,7 +107,6 @@ nothing was answered any more before a violation was found
     replay: { type: 'string' },
     plan: { type: 'boolean' },
     walks: { type: 'string' },
-    alone: { type: 'boolean' },
     seed: { type: 'string' },
     assume: { type: 'string' },
     credentials: { type: 'string' },
@@ -171,7 +168,6 @@ nothing was answered any more before a violation was found
         ...patience,
         ...listening,
         walks,
-        isAlone: given.values['alone'] === true,
         onEvent,
         sequences: mostSequences,
         selection,
@@ -267,7 +263,7 @@ function seedOf(given: Given): number {
 }
 
 function walksOf(given: Given): number {
-  const written = text(given, 'walks') ?? (given.values['alone'] === true ? '2000' : '0');
+  const written = text(given, 'walks') ?? '960';
   if (!/^\d{1,6}$/.test(written))
     throw new UsageError(`${written} is no number of requests: a whole number from 0 to 999999`);
   return Number(written);

@@ -54,13 +54,8 @@ export interface TestOptions extends ListeningOptions {
   readonly graceMs?: number;
   /** Ends the run after the request under way; the reason of the signal is thrown. */
   readonly signal?: AbortSignal;
-  /** How many requests are sent in walks, which follow from one another over the whole service. Default: 0 */
+  /** How many requests are sent first in walks, which follow from one another over the whole service. Default: 0 */
   readonly walks?: number;
-  /**
-   * Whether nobody else sends requests, and nothing is stored before the run but what the document states. Then walks come
-   * first, and know all that is stored. Default: false
-   */
-  readonly isAlone?: boolean;
   /** For how many kinds of violations the fewest requests that lead there are looked for, after all was tested; 0 where it is left out. */
   readonly sequences?: number;
   /** What alone is judged; all where it is left out. */
@@ -218,15 +213,14 @@ export async function testService(document: Specification, options: TestOptions)
       send: (message) => sent(trial.client, address, message),
       now: time,
       credentials,
-      isAlone: options.isAlone === true,
       wait,
       patienceMs,
     };
-    const walking = walks(target, options.walks ?? 0, seeded(seed));
-    if (target.isAlone) await judgeAll(plannedWalks(walking));
+    // They come first: they know all that is stored, as long as nobody else stored anything.
+    await judgeAll(plannedWalks(walks(target, options.walks ?? 0, seeded(seed))));
     if (!isBailed) await judgeAll(examples(trial, credentials, noteExample));
     if (!isBailed) await afresh();
-    await judgeAll(scenariosOf(trial, plannedWalks(walking), again));
+    await judgeAll(scenariosOf(trial, again));
     await judgeAll(uncaused(of, results));
     if (isBailed) cutShort = 'ended after the first violation, and what is left was not tested';
     heeding.goOn();

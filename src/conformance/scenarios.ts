@@ -23,27 +23,17 @@ const taking = { service, resources, states, endpoints, authentication, errors, 
  * comes first, so that what is wrong anywhere shows early. What lets time pass comes after all that does not, the
  * shortest time first; what empties a list, or uses up a rate, last.
  *
- * @param walks requests that follow from one another, over the whole service
  * @param again those to come to once more before that, since nothing was there yet that they could be made on
  */
-export function* scenariosOf(
-  trial: Trial,
-  walks: Iterable<Planned>,
-  again: readonly Planned[],
-): Iterable<Planned> {
-  yield* inGroups(trial, beforeRates(trial, walks, again));
+export function* scenariosOf(trial: Trial, again: readonly Planned[]): Iterable<Planned> {
+  yield* inGroups(trial, beforeRates(trial, again));
   // What is counted there cannot be sent again.
   yield* planned(trial.of, 'limits', () => limits.usingUp(trial), { once: true });
 }
 
-function* beforeRates(trial: Trial, walks: Iterable<Planned>, again: readonly Planned[]): Iterable<Planned> {
+function* beforeRates(trial: Trial, again: readonly Planned[]): Iterable<Planned> {
   const { of } = trial;
   for (const one of of.resourcesByName.values()) yield* planned(of, 'resources', () => founding(trial, one));
-  for (const walk of walks) {
-    yield walk;
-    // They may have changed what was seen.
-    for (const known of [trial.seenLists, trial.seen]) known.clear();
-  }
   const waiting: Planned[] = [];
   for (const one of refusalsFirst(newsFirst(trial)))
     if (one.scenario.waitsMs === undefined) yield one;

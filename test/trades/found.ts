@@ -1,4 +1,4 @@
-// How many of the planted faults of a trade walks find: npm run bench:trades -- TRADE [--alone] [--requests N] [--seed N] [--fault ID]
+// How many of the planted faults of a trade walks find: npm run bench:trades -- TRADE [--requests N] [--seed N] [--fault ID]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Result } from '../../src/conformance/check.ts';
@@ -15,7 +15,6 @@ const { values, positionals } = parseArgs({
     requests: { type: 'string', default: '640' },
     seed: { type: 'string', default: '1' },
     fault: { type: 'string' },
-    alone: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -43,7 +42,6 @@ async function violations(fault: string | null): Promise<Result[]> {
     },
     patienceMs: Number.POSITIVE_INFINITY,
     credentials: {},
-    isAlone: values.alone,
   };
   const results: Result[] = [];
   const cpu = process.cpuUsage();

@@ -9,7 +9,7 @@ import { Novelty } from '../search/novelty.ts';
 import { Pool } from '../search/pool.ts';
 import { Verdicts } from '../verdicts/verdicts.ts';
 import type { Target } from './target.ts';
-import { walk } from './walk.ts';
+import { type Judged, walk } from './walk.ts';
 
 /** How many requests follow from one another at the most. */
 const length = 160;
@@ -18,8 +18,10 @@ const length = 160;
 const lanes = 4;
 
 /**
- * Walks over the whole service, several at once in each scenario. If nobody else uses the service, they follow one another,
- * and all that they stored stays known, as long as it can be followed.
+ * Walks over the whole service. They begin as if nobody else used it, and nothing were stored but what the document states:
+ * then they follow one another, and know all that is stored. As soon as an answer shows what others made, or it is not known
+ * any more what is stored, several walks go on at once in each scenario, and each knows only its own items. What is wrong
+ * only if nobody else uses the service is told at the end, if nobody was seen.
  *
  * @param requests how many are sent together, rounded up to whole scenarios
  */
@@ -31,28 +33,23 @@ export function* walks(target: Target, requests: number, random: Random): Iterab
     operations,
     novelty: new Novelty(),
     verdicts: new Verdicts(target.specification),
+    ifAlone: new Verdicts(target.specification),
+    held: [],
+    hasOthers: false,
   };
-  let isAlone = target.isAlone;
-  let world = worldOf(target, isAlone);
-  for (let planned = 0; planned < requests; planned += (isAlone ? 1 : lanes) * length)
+  const poolFor = ({ latest }: World): Pool =>
+    new Pool(target.specification, seeded(random.whole(0, 2 ** 31 - 1)), latest);
+  let world: World | null = worldOf(target, true);
+  for (let planned = 0; planned < requests; planned += (world ? 1 : lanes) * length)
     yield {
       run: async () => {
-        const begun = isAlone ? [world] : Array.from({ length: lanes }, () => worldOf(target, false));
-        const all = await Promise.all(
-          begun.map((each) =>
-            played(
-              playing,
-              each,
-              new Pool(target.specification, seeded(random.whole(0, 2 ** 31 - 1)), each.latest),
-            ),
-          ),
-        );
-        const after = all[0]?.world ?? null;
-        isAlone &&= after !== null;
-        if (after !== null) world = after;
+        const begun = world ? [world] : Array.from({ length: lanes }, () => worldOf(target, false));
+        const all = await Promise.all(begun.map((each) => played(playing, each, poolFor(each))));
+        world &&= all[0]?.world ?? null;
         return all.flatMap(({ results }) => results);
       },
     };
+  yield { run: async () => (playing.hasOthers ? [] : playing.held) };
 }
 
 /** What all walks of a run share. */
@@ -61,6 +58,12 @@ interface Playing {
   readonly operations: readonly Operation[];
   readonly novelty: Novelty;
   readonly verdicts: Verdicts;
+  /** The verdicts that hold only if nobody else uses the service. */
+  readonly ifAlone: Verdicts;
+  /** The violations among them. */
+  readonly held: Result[];
+  /** Whether an answer showed what others made. */
+  hasOthers: boolean;
 }
 
 /** Whether an operation changes the items of others, too. */
@@ -71,10 +74,11 @@ function isAboutEvery({ does, endpoint }: Operation): boolean {
 
 /** One walk after another, until so many requests were sent. Where nobody knows any more what is stored, the next one begins. */
 async function played(
-  { target, operations, novelty, verdicts }: Playing,
+  playing: Playing,
   begun: World,
   pool: Pool,
 ): Promise<{ readonly results: readonly Result[]; readonly world: World | null }> {
+  const { target, operations, novelty } = playing;
   const results: Result[] = [];
   let world: World | null = begun;
   for (let sent = 0, before = -1; sent < length && sent > before; ) {
@@ -84,15 +88,30 @@ async function played(
     const explorer = new Explorer(pool, novelty, target.url, operations);
     for await (const judged of walk(from, explorer, target, length - sent)) {
       sent += 1;
-      world = judged.world;
-      if (judged.settled === null) continue;
-      const { operation, exchange, settled } = judged;
-      sequence.push(exchange);
-      for (const result of verdicts.note(operation, exchange, settled))
-        results.push(result.verdict === 'violates' ? { ...result, sequence: [...sequence] } : result);
+      world = judged.others === 'seen' ? null : judged.world;
+      sequence.push(judged.exchange);
+      results.push(...noted(playing, judged, sequence));
+      if (world === null) break;
     }
   }
   return { results, world };
+}
+
+/** The verdicts that an exchange adds, with what was sent before it if it is a violation. */
+function noted(
+  playing: Playing,
+  { operation, exchange, settled, others }: Judged,
+  sequence: readonly Exchange[],
+): readonly Result[] {
+  if (settled === null) return [];
+  playing.hasOthers ||= others === 'seen';
+  const verdicts = others === 'none' ? playing.verdicts : playing.ifAlone;
+  const found = verdicts
+    .note(operation, exchange, settled)
+    .map((result) => (result.verdict === 'violates' ? { ...result, sequence: [...sequence] } : result));
+  if (others === 'none') return found;
+  playing.held.push(...found);
+  return [];
 }
 
 /** What is known of a service before the first request: the credentials that the operator gave. */

@@ -18,8 +18,6 @@ export interface Target {
   readonly wait: (ms: number) => Promise<void>;
   /** How long one wait may be, in milliseconds. Infinity: time passes at once. */
   readonly patienceMs: number;
-  /** Whether nobody else sends requests, and nothing is stored before but what the document states. */
-  readonly isAlone: boolean;
 }
 
 /** Sends a message to the service at this address, without a slash at the end. */

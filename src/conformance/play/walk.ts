@@ -10,6 +10,7 @@ import type { Exchange } from '../http.ts';
 import { mayBeLimited } from '../limits/pace.ts';
 import type { Explorer } from '../search/explorer.ts';
 import { messageOf } from '../search/message.ts';
+import { othersIn } from './others.ts';
 import { answerTo, type Target } from './target.ts';
 
 /** An exchange of a walk, judged by all that came before it. */
@@ -20,7 +21,14 @@ export interface Judged {
   readonly settled: Settled | null;
   /** What is known after it; null: nobody knows what the service holds. */
   readonly world: World | null;
+  readonly others: Others;
 }
+
+/**
+ * Whether somebody else has to use the service for the answer to be right, and whether the answer shows an item of theirs.
+ * `none`: nobody has to, or it is wrong in any case.
+ */
+export type Others = 'none' | 'needed' | 'seen';
 
 /** How many requests in a row a limit may refuse before the walk ends. */
 const mostLimited = 5;
@@ -55,16 +63,17 @@ export async function* walk(
     const isLimited = answer !== null && mayBeLimited(specification, operation, exchange);
     if (isLimited) {
       limited += 1;
-      yield { operation, exchange, settled: null, world };
+      yield { operation, exchange, settled: null, world, others: 'none' };
       continue;
     }
     if (answer === null || (answer.status === 501 && waits(operation, world))) {
-      yield { operation, exchange, settled: null, world: null };
+      yield { operation, exchange, settled: null, world: null, others: 'none' };
       return;
     }
     const settled = judge(step(world, request, received), answer, true);
-    const { next } = settled;
-    yield { operation, exchange, settled, world: next };
+    const { next, differences } = settled;
+    const others = differences.length > 0 ? othersIn(answer, world, request, received) : 'none';
+    yield { operation, exchange, settled, world: next, others };
     if (next === null) return;
     explorer.note(candidate, answer.status, world, next);
     world = next;

@@ -40,6 +40,18 @@ function withItems(world: World): World {
       if (made && lasting) first.share(made, lasting);
     }
   }
+  first.founding = first.latest;
   setTimers(world, since, moment);
   return first;
+}
+
+/** The same world, should others use the service, too: items that exist before the first request are not ours alone. */
+export function amongOthers(world: World): World {
+  const shared = world.withOthers();
+  for (const resource of world.newest.resourcesByName.values()) {
+    const lasting = lastingFields(resource, world.specification);
+    for (const stored of world.all(resource.name))
+      if (stored.handle <= world.founding) shared.share(stored, lasting);
+  }
+  return shared;
 }

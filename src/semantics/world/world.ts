@@ -96,6 +96,8 @@ export class World {
   readonly trace: Judged[] = [];
   /** Whether the items were made that exist before the first request. */
   isBegun = false;
+  /** The handle of the last item that exists before the first request. */
+  founding = 0;
   /** Whether an item may hold what was forgotten. */
   hasForgotten = false;
   /** Hears what a request depends on; null: nobody does. */
@@ -182,8 +184,18 @@ export class World {
       : this.#copy(specification, this.ways, specification);
   }
 
-  #copy(specification: Specification, ways: Ways, newest = this.newest): World {
-    const { isShared, mayAdd } = this;
+  /** The same world, where others make items, too. */
+  withOthers(): World {
+    return this.#copy(this.specification, new Ways(), this.newest, true);
+  }
+
+  #copy(
+    specification: Specification,
+    ways: Ways,
+    newest = this.newest,
+    isShared: boolean = this.isShared,
+  ): World {
+    const { mayAdd } = this;
     const world = new World(specification, { isShared, mayAdd, ways, newest });
     world.#items = this.#items;
     world.#handles = this.#handles;
@@ -195,6 +207,7 @@ export class World {
     world.#earlier = this.#earlier;
     world.#former = this.#former;
     world.isBegun = this.isBegun;
+    world.founding = this.founding;
     world.observer = this.observer;
     world.received = this.received;
     world.hasForgotten = this.hasForgotten;
@@ -256,16 +269,20 @@ export class World {
   /**
    * Lets others use an item, too. What they do not change stays known.
    *
-   * @param lasting the fields that nobody changes
+   * @param lasting the fields that nobody changes; null: somebody may delete the item
    */
-  share({ resource, handle, members }: Stored, lasting: ReadonlySet<string>): void {
+  share({ resource, handle, members }: Stored, lasting: ReadonlySet<string> | null): void {
+    const others = this.all(resource).filter((stored) => stored.handle !== handle);
+    if (lasting === null) {
+      this.#set(resource, others);
+      return;
+    }
     const fields = this.specification.resourcesByName.get(resource)?.fields.keys() ?? [];
     const known = [...fields].flatMap((name): [string, Value][] => {
       if (!lasting.has(name)) return [[name, unknown([])]];
       const value = members.get(name);
       return value === undefined ? [] : [[name, value]];
     });
-    const others = this.all(resource).filter((stored) => stored.handle !== handle);
     this.#set(resource, [...others, { resource, handle: theirs - handle, members: new Map(known) }]);
   }
 

@@ -70,7 +70,6 @@ async function found(text: string, served: string, seed = 1): Promise<Result[]> 
     send: (message) => sent(http, url, message),
     now: Date.now,
     credentials: {},
-    isAlone: false,
     wait: async () => {},
     patienceMs: 0,
   };
