@@ -7,7 +7,7 @@ import { World } from '../../src/semantics/world/world.ts';
 import type { Operation } from '../../src/specification/model/operation.ts';
 import { specificationOf } from '../service/served.ts';
 
-const document = (retries: string): string => `
+const document = (retries: string, others: string): string => `
 name: Notes
 complete: true
 resources:
@@ -22,18 +22,19 @@ endpoints:
   POST /hooks: { operation: listen, does: create Hook, request: { body: Hook }, response: 204 }
   POST /hooks/{id}/start: { operation: begin, does: start Hook, response: 204 }
 events:
-  kinds: { made: { by: [make], body: {} } }
+  kinds: { made: { by: [make], body: {} }${others} }
   envelope: (none)
-  delivery: { hooks: { webhook: Hook.url, retries: ${retries}, exhausted: Hook.stop } }
+  delivery: { hooks: { webhook: Hook.url, where: "\${this.id == 'h' || event.kind != 'made'}", retries: ${retries}, exhausted: Hook.stop } }
 errors: { codes: { taken: { when: [not unique, transition refused], status: 409 } } }
 `;
 
-/** What is known of the state of a hook, once an event was sent to it. */
-function state(retries: string, reached: readonly string[] = []): unknown {
-  let world = new World(specificationOf(document(retries)));
+/** What is known of the states of two hooks, once an event was sent to the first. */
+function states(retries: string, reached: readonly string[] = [], others = ''): readonly unknown[] {
+  let world = new World(specificationOf(document(retries, others)));
   world.reached = reached;
   for (const [name, content] of [
     ['listen', { id: 'h', url: 'https://a.example/b' }],
+    ['listen', { id: 'other', url: 'https://a.example/c' }],
     ['make', { id: 'n' }],
   ] as const) {
     const operation = world.specification.operations.find((each) => each.name === name) as Operation;
@@ -50,19 +51,25 @@ function state(retries: string, reached: readonly string[] = []): unknown {
     const answer = answerTo((steps.at(-1) as (typeof steps)[number]).prediction);
     if (answer) world = judge(steps, answer).world as World;
   }
-  const value = world.items('Hook')[0]?.members.get('status');
-  return value instanceof Unknown ? 'unknown' : value;
+  return world.items('Hook').map(({ members }) => {
+    const value = members.get('status');
+    return value instanceof Unknown ? 'unknown' : value;
+  });
 }
 
 describe('an item that holds the address of a receiver', () => {
   it('may move once the attempts to reach it end (language §6.3, rule 20)', () => {
-    expect(state('(none)')).toBe('unknown');
-    expect(state('[PT1M, PT5M]')).toBe('unknown');
+    expect(states('(none)')).toEqual(['unknown', 'on']);
+    expect(states('[PT1M, PT5M]')).toEqual(['unknown', 'on']);
   });
 
   it('stays as it is if they do not end, or if it is reached', () => {
-    expect(state('[PT1M, PT2H]')).toBe('on');
-    expect(state('(open) how often?')).toBe('on');
-    expect(state('(none)', ['https://a.example/'])).toBe('on');
+    expect(states('[PT1M, PT2H]')).toEqual(['on', 'on']);
+    expect(states('(open) how often?')).toEqual(['on', 'on']);
+    expect(states('(none)', ['https://a.example/'])).toEqual(['on', 'on']);
+  });
+
+  it('may move, too, if the move of another one emits an event', () => {
+    expect(states('(none)', [], ', stopped: { by: [Hook.stop], body: {} }')).toEqual(['unknown', 'unknown']);
   });
 });

@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 import { changesIn, type Done, type NamedChange } from './changes.ts';
 import { type About, deliveriesOf } from './deliver.ts';
 import type { Emission, EmittedEvent } from './event.ts';
-import { exhaust } from './exhausted.ts';
+import { exhaust, unsettle } from './exhausted.ts';
 
 /**
  * The events of a transaction, once all of its changes are made (language §6.1).
@@ -42,6 +42,7 @@ export function emitted(done: Done | null, before: World, { world, names }: Mome
       if (isEmitted !== false) found.push(eventOf(naming, { before, events, moment }));
     }
   for (const { deliveries } of found) for (const delivery of deliveries) exhaust(delivery, world);
+  unsettle(world);
   return found;
 }
 

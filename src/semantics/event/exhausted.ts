@@ -1,8 +1,8 @@
 import { transitionsIn } from '../../specification/model/machine.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { machinesOf } from '../change/move.ts';
-import { seen, unknown, type Value } from '../value/value.ts';
-import type { World } from '../world/world.ts';
+import { seen, Unknown, unknown, type Value } from '../value/value.ts';
+import type { Stored, World } from '../world/world.ts';
 import type { EventDelivery } from './event.ts';
 
 /** Attempts that take longer than this, in milliseconds, do not end while the tester looks. */
@@ -30,8 +30,27 @@ export function exhaust({ way, to, url }: EventDelivery, world: World): void {
     if (transition.to.kind === 'none' || stated(transition.also)) world.leave(unknown([]));
     const updated = [...resource.fields.values()].filter(({ update }) => stated(update) !== undefined);
     const names = [field, ...(stated(transition.set)?.keys() ?? []), ...updated.map((each) => each.name)];
-    const members = new Map<string, Value>(stored.members);
-    for (const each of names) members.set(each, unknown([]));
-    world.change({ ...stored, members });
+    if (isTold(`${stored.resource}.${name}`, world))
+      world.restless = new Map(world.restless).set(stored.resource, names);
+    forget(stored, names, world);
   }
+}
+
+/** Whatever may move by the attempts of any event is unknown, whenever it was made. */
+export function unsettle(world: World): void {
+  for (const [resource, names] of world.restless)
+    for (const stored of world.all(resource)) forget(stored, names, world);
+}
+
+function forget(stored: Stored, names: readonly string[], world: World): void {
+  if (names.every((name) => stored.members.get(name) instanceof Unknown)) return;
+  const members = new Map<string, Value>(stored.members);
+  for (const name of names) members.set(name, unknown([]));
+  world.change({ ...stored, members });
+}
+
+/** Whether a transition emits an event: other receivers may refuse that, too. */
+function isTold(transition: string, { specification: { events } }: World): boolean {
+  const kinds = [...(stated(stated(events)?.kinds)?.values() ?? [])].map(stated);
+  return kinds.some((kind) => (stated(kind?.by) ?? []).some(({ text }) => text === transition));
 }

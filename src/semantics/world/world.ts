@@ -116,6 +116,8 @@ export class World {
   operators: readonly OperatorCredential[] = [];
   /** How addresses begin to which it is known that the service sends events. */
   reached: readonly string[] = [];
+  /** The fields that a receiver may change at any time by refusing what it is sent, by resource. */
+  restless: ReadonlyMap<string, readonly string[]> = new Map();
   #timers: readonly Timer[] = [];
   /** The states that items entered during this request: `handle field`. */
   #entered: readonly string[] = [];
@@ -214,6 +216,7 @@ export class World {
     world.#now = this.#now;
     world.operators = this.operators;
     world.reached = this.reached;
+    world.restless = this.restless;
     world.#timers = this.#timers;
     world.#entered = this.#entered;
     world.watched = this.watched;
