@@ -134,6 +134,8 @@ const statingOf = once((specification: Specification, operation: Operation): Sta
   const body = request && stated(request.body);
   if (!request || !body) return null;
   const media = stated(request.media);
+  // Content of any type is bytes.
+  if (request.media.kind === 'any') return unknown([]);
   if (media && !media.some(isJson)) return unknown([]);
   // Only content in parts has the members that are bytes.
   if (media && !media.every(isJson) && hasBytes(subject)) return unknown([]);
