@@ -42,6 +42,8 @@ export class Verdicts {
 
   #violated(operation: Operation, exchange: Exchange, difference: Difference): Result[] {
     const { by, expected, found } = difference;
+    // As the other checks say it.
+    const what = difference.at === 'status' ? 'status ' : '';
     const place = difference.at.replaceAll(/\.\d+/g, '.*');
     const key = `${operation.address} ${by} ${place}`;
     const known = this.#violations.get(key);
@@ -53,8 +55,8 @@ export class Verdicts {
       ...this.#about(operation, by, `${operation.key}: ${place}`),
       place,
       verdict: 'violates',
-      expected,
-      found: found === undefined ? 'nothing' : JSON.stringify(found),
+      expected: `${what}${expected}`,
+      found: found === undefined ? 'nothing' : `${what}${JSON.stringify(found)}`,
       ...shown(exchange),
     };
     this.#violations.set(key, { result, times: 1 });
@@ -66,7 +68,9 @@ export class Verdicts {
     if (this.#conforming.has(key)) return [];
     this.#conforming.add(key);
     const says = `${operation.key}: an answer is as ${address} says`;
-    return [{ ...this.#about(operation, address, says), verdict: 'conforms', ...shown(exchange) }];
+    const about = this.#about(operation, address, says);
+    const found = `status ${exchange.response?.status ?? '(none)'}`;
+    return [{ ...about, verdict: 'conforms', expected: 'a permitted answer', found, ...shown(exchange) }];
   }
 
   #about(

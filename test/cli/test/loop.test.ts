@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => faulty.close());
 
 const test = (...args: readonly string[]) =>
-  tacet(['test', document, '--url', faulty.url, ...args], { ended });
+  tacet(['test', document, '--url', faulty.url, '--walks', '0', ...args], { ended });
 
 interface Whole {
   readonly results: readonly {

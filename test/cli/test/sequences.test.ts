@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const test = (url: string, ...args: readonly string[]) =>
-  tacet(['test', document, '--url', url, ...args], { ended });
+  tacet(['test', document, '--url', url, '--walks', '0', ...args], { ended });
 
 describe('tacet test --sequences and --replay', () => {
   it('write the shortest way to each kind of violation, and play it again', async () => {
