@@ -32,6 +32,11 @@ endpoints:
     does: create Note
     request: { body: Note }
     response: { status: 201, body: Note }
+  GET /notes:
+    operation: listNotes
+    does: { list: Note, order: [id] }
+    request: { query: { pinned: { type: boolean, filter: pinned }, limit: { page: size, type: integer, minimum: 1, maximum: 50, default: 50 } } }
+    response: { status: 200, body: { notes: "\${Note(page.items)}", total: "\${page.total}" } }
   GET /notes/{id}: { does: read Note, response: { status: 200, body: Note } }
   PATCH /notes/{id}:
     does: update Note
@@ -41,7 +46,7 @@ endpoints:
 authentication:
   schemes:
     key: { type: apiKey, in: header, name: X-Key, credentials: { kept: Person.key }, actor: Person, wrong: refuse }
-  authorization: { addNote: known }
+  authorization: { addNote: known, listNotes: known }
   otherwise: "\${this.by == actor}"
 errors:
   order: listed
@@ -62,7 +67,14 @@ states: (none)
 
 /** The violations that walks by one document find on the service of another. */
 async function found(text: string, served: string, seed = 1): Promise<Result[]> {
-  const { address: url, close } = await start(served);
+  const { address, close } = await start(served);
+  const results = await walked(text, address, seed);
+  await close();
+  return results;
+}
+
+/** The violations that walks by a document find on the service at an address. */
+async function walked(text: string, url: string, seed: number): Promise<Result[]> {
   const http = client();
   const target: Target = {
     specification: specificationOf(text),
@@ -76,7 +88,6 @@ async function found(text: string, served: string, seed = 1): Promise<Result[]> 
   const results: Result[] = [];
   for (const { run } of walks(target, 320, seeded(seed))) results.push(...(await run()));
   http.close();
-  await close();
   expect(results.filter(({ verdict }) => verdict === 'conforms').length).toBeGreaterThan(0);
   return results.filter(({ verdict }) => verdict === 'violates');
 }
@@ -106,6 +117,23 @@ describe('walks', () => {
       expect(sequence?.length).toBeGreaterThan(0);
       expect(curl).toContain('curl ');
     }
+  });
+
+  const counting = '"${page.total}"';
+  const miscounting = '"${page.total + Note.filter(n, n.pinned).size()}"';
+
+  it('find a count that is wrong if nobody else uses the service', async () => {
+    expect(notes).toContain(counting);
+    const blamed = await found(notes, notes.replace(counting, miscounting));
+    expect(blamed.map(({ place }) => place)).toContain('body.total');
+  });
+
+  it('blame nobody where others are at work, or were before', async () => {
+    const { address, close } = await start(notes);
+    const all = await Promise.all([1, 2, 3].map((seed) => walked(notes, address, seed)));
+    expect(all.flat()).toEqual([]);
+    expect(await walked(notes, address, 4)).toEqual([]);
+    await close();
   });
 
   it('blame nobody who refuses for a reason that may still be stated', async () => {
