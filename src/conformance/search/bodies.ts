@@ -54,7 +54,10 @@ function memberValue(
   const held = field === undefined && subject ? memberOf(subject, name) : undefined;
   if (held !== undefined && pool.often(90)) return held;
   const isUnique = field && stated(field.unique) !== undefined && stated(field.unique) !== false;
-  return isUnique ? pool.fresh(schema) : pool.valueOf(name, schema, world);
+  if (isUnique) return pool.fresh(schema);
+  // Items that are alike in something show what tells them apart.
+  const other = pool.often(15) ? pool.otherOf(name, world) : null;
+  return other !== null && pool.fits(schema, other) ? other : pool.valueOf(name, schema, world);
 }
 
 /** The body with one member changed: left out, added, at a bound or past it, or another's. */

@@ -27,6 +27,9 @@ const breadth = 4;
 /** How many requests of a hundred have something wrong. */
 const odd = 40;
 
+/** How many of a hundred of these have a value about a bound, each in its turn. */
+const probes = 50;
+
 /** How many requests of a hundred are taken without a look at what they show. */
 const unchosen = 10;
 
@@ -84,8 +87,10 @@ export class Explorer {
     ).filter(({ steps }) => isSuccess(steps));
   }
 
-  /** The same request with one thing wrong, and with two. */
+  /** The same request with one thing wrong, with two, or with the value whose turn it is. */
   #oddOnes(request: Request, world: World, received: Received): readonly Candidate[] {
+    const probed = this.#pool.often(probes) ? this.#novelty.probing.next(request, this.#pool) : null;
+    if (probed) return [this.#candidate(probed, world, received)];
     return Array.from({ length: breadth }, () => {
       const first = oddRequest(request, world, this.#pool);
       const changed = this.#pool.often(25) ? oddRequest(first, world, this.#pool) : first;

@@ -1,13 +1,15 @@
-import { seen, type Value } from '../../semantics/value/value.ts';
+import { Ending, seen, type Value } from '../../semantics/value/value.ts';
 import type { Cursor } from '../../semantics/world/cursors.ts';
-import type { Stored, World } from '../../semantics/world/world.ts';
+import { Moment } from '../../semantics/world/moment.ts';
+import { Ways } from '../../semantics/world/ways.ts';
+import { itemOf, type Stored, type World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { Schema } from '../schema.ts';
-import { identifierOf, memberOf, type Pool } from './pool.ts';
+import { identifierOf, memberOf, type Pool, plain } from './pool.ts';
 
 type Values = Readonly<Record<string, Value>>;
 
@@ -88,7 +90,7 @@ export function filterValue(
   pool: Pool,
 ): Json {
   const schema = schemaOf(shape);
-  const held = subject ? heldBy(subject) : [];
+  const held = subject ? heldBy(subject, world) : [];
   const wanted = pool.often(75) ? held : [];
   const from = (inner: Schema, member: string): Json => {
     const fitting = wanted.filter((value) => pool.fits(inner, value));
@@ -103,12 +105,27 @@ export function filterValue(
   );
 }
 
-/** What an item holds, with the words of its texts and the elements of its lists. */
-function heldBy(subject: Stored): Json[] {
-  return [...subject.members.keys()].flatMap((name): Json[] => {
-    const value = memberOf(subject, name);
+/** What an item holds or comes to, with the words of its texts, the elements of its lists, and numbers one further. */
+function heldBy(subject: Stored, world: World): Json[] {
+  const { fields = new Map() } = world.newest.resourcesByName.get(subject.resource) ?? {};
+  return [...fields.keys()].flatMap((name: string): Json[] => {
+    const value = memberOf(subject, name) ?? derivedOf(subject, name, world);
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value as Json[];
+    if (typeof value === 'number') return [value, value, value + 1, value - 1];
     return typeof value === 'string' ? [value, ...value.split(/\s+/).filter((word) => word !== '')] : [value];
   });
+}
+
+/** What a field of an item comes to; undefined: that is not known. */
+function derivedOf(subject: Stored, name: string, world: World): Json | undefined {
+  const resource = world.newest.resourcesByName.get(subject.resource);
+  if (resource === undefined || stated(resource.fields.get(name)?.derived) === undefined) return undefined;
+  const moment = new Moment(world.fork(new Ways()), {});
+  try {
+    return plain(moment.member(itemOf(subject, resource), name));
+  } catch (error) {
+    if (error instanceof Ending) return undefined;
+    throw error;
+  }
 }

@@ -5,6 +5,7 @@ import type { Observer } from '../../semantics/world/observer.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { queryParameters } from '../../specification/model/operation.ts';
+import { Probing } from './probing.ts';
 import type { Writers } from './writers.ts';
 
 /** A request that may be sent next, with what comes of it and what it depends on. */
@@ -50,6 +51,8 @@ export function candidateOf(world: World, request: Request, received: Received, 
 
 /** What has been seen of features. Each counts, and less the second time. */
 export class Novelty {
+  /** The values whose turn it is. */
+  readonly probing = new Probing();
   readonly #times = new Map<string, number>();
   readonly #successes = new Map<string, number>();
 

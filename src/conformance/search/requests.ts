@@ -182,7 +182,7 @@ function inContent({ request }: Operation, body: Json | undefined): Json | undef
 }
 
 /** Whether a parameter's text is read as this value: a parameter that may be text is always text. */
-function isSpelled(value: Json, { type }: { readonly [keyword: string]: Json }): boolean {
+export function isSpelled(value: Json, { type }: { readonly [keyword: string]: Json }): boolean {
   const isText = type === undefined || [type].flat().includes('string');
   return isText ? typeof value === 'string' : typeof value === 'number' || typeof value === 'boolean';
 }

@@ -1,0 +1,112 @@
+import type { Request } from '../../semantics/request/prediction.ts';
+import type { Json } from '../../source/node.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { bodyOf } from '../body.ts';
+import type { Schema } from '../schema.ts';
+import { membersIn } from './bodies.ts';
+import type { Pool } from './pool.ts';
+import { isSpelled } from './requests.ts';
+
+/** A value that a request gives in place of its own; the value of another member, where that is named. */
+interface Probe {
+  readonly part: 'query' | 'content';
+  readonly name: string;
+  readonly value?: Json;
+  readonly as?: string;
+}
+
+/** More pairs of members than this are not tried in one operation. */
+const mostPairs = 12;
+
+/**
+ * Goes through the values about the bounds of each member and parameter, one by one, so that none is left to chance. Once all
+ * had their turn, they begin again.
+ */
+export class Probing {
+  readonly #left = new Map<Operation, Probe[]>();
+
+  /** The same request with the value whose turn it is; null: its operation takes none. */
+  next(request: Request, pool: Pool): Request | null {
+    const { operation, query } = request;
+    const left = this.#left.get(operation) ?? [];
+    if (left.length === 0) left.push(...shuffled(probesOf(operation, pool), pool));
+    this.#left.set(operation, left);
+    const probe = left.pop();
+    if (probe === undefined) return null;
+    if (probe.part === 'query') return { ...request, query: { ...query, [probe.name]: probe.value ?? null } };
+    const under = operation.request && stated(operation.request.under);
+    const content = request.content as Json | undefined;
+    const body = under === undefined ? content : membersOf(content)?.[under as string];
+    const members = membersOf(body);
+    const value = probe.as === undefined ? probe.value : members?.[probe.as];
+    if (!members || value === undefined) return null;
+    const changed = { ...members, [probe.name]: value };
+    return { ...request, content: under === undefined ? changed : { [under as string]: changed } };
+  }
+}
+
+function membersOf(value: Json | undefined): Readonly<Record<string, Json>> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, Json>>)
+    : null;
+}
+
+function probesOf(operation: Operation, pool: Pool): readonly Probe[] {
+  const body = bodyOf(pool.specification, operation);
+  const members = Object.entries((body && membersIn(body, pool)) ?? {});
+  const parameters = queryParameters(operation).map(({ name, shape }) => [name, schemaOf(shape)] as const);
+  return [
+    ...members.flatMap(([name, schema]) =>
+      valuesAbout(schema, pool).map((value): Probe => ({ part: 'content', name, value })),
+    ),
+    ...pairsOf(members),
+    ...parameters.flatMap(([name, schema]) =>
+      valuesAbout(schema, pool)
+        .filter((value) => isSpelled(value, schema))
+        .map((value): Probe => ({ part: 'query', name, value })),
+    ),
+  ];
+}
+
+/** Values at the bounds of a shape and past them, and those that fit a pattern but for what stands around. */
+function valuesAbout(schema: Schema, pool: Pool): readonly Json[] {
+  const { pattern, enum: listed } = pool.resolve(schema) as { pattern?: string; enum?: readonly Json[] };
+  const fitting = pattern === undefined ? null : pool.fresh(schema);
+  const around =
+    typeof fitting === 'string'
+      ? [
+          `${fitting}0`,
+          `0${fitting}`,
+          ` ${fitting}`,
+          `${fitting}\n`,
+          fitting.toLowerCase(),
+          fitting.toUpperCase(),
+        ]
+      : [];
+  return [...new Set([...pool.atBounds(schema), ...around, ...(listed ?? [])])];
+}
+
+/** Two members of one kind, which an expression may compare. */
+function pairsOf(members: readonly (readonly [string, Schema])[]): readonly Probe[] {
+  const kind = ({ type, format }: Schema): string => JSON.stringify([type, format]);
+  const pairs = members.flatMap(([name, schema]) =>
+    members
+      .filter(
+        ([other, { type, enum: listed }]) => other !== name && type !== 'boolean' && listed === undefined,
+      )
+      .filter(([, other]) => kind(other) === kind(schema))
+      .map(([as]): Probe => ({ part: 'content', name, as })),
+  );
+  return pairs.slice(0, mostPairs);
+}
+
+function shuffled<T>(list: readonly T[], { random }: Pool): readonly T[] {
+  const all = [...list];
+  for (let last = all.length - 1; last > 0; last--) {
+    const at = random.whole(0, last);
+    [all[last], all[at]] = [all[at] as T, all[last] as T];
+  }
+  return all;
+}
