@@ -9,7 +9,12 @@ import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Others } from './walk.ts';
+
+/**
+ * Whether somebody else has to use the service for the answer to be right, and whether the answer shows an item of theirs.
+ * `none`: nobody has to, or it is wrong in any case.
+ */
+export type Others = 'none' | 'needed' | 'seen';
 
 /** Whether an answer that is wrong if nobody else uses the service is right if somebody does, and shows an item of theirs. */
 export function othersIn(answer: Answer, world: World, request: Request, received: Received): Others {

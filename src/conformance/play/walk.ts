@@ -10,7 +10,7 @@ import type { Exchange } from '../http.ts';
 import { mayBeLimited } from '../limits/pace.ts';
 import type { Explorer } from '../search/explorer.ts';
 import { messageOf } from '../search/message.ts';
-import { othersIn } from './others.ts';
+import { type Others, othersIn } from './others.ts';
 import { answerTo, type Target } from './target.ts';
 
 /** An exchange of a walk, judged by all that came before it. */
@@ -23,12 +23,6 @@ export interface Judged {
   readonly world: World | null;
   readonly others: Others;
 }
-
-/**
- * Whether somebody else has to use the service for the answer to be right, and whether the answer shows an item of theirs.
- * `none`: nobody has to, or it is wrong in any case.
- */
-export type Others = 'none' | 'needed' | 'seen';
 
 /** How many requests in a row a limit may refuse before the walk ends. */
 const mostLimited = 5;
