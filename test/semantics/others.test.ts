@@ -64,6 +64,11 @@ endpoints:
   POST /books: { operation: add, does: create Book, request: { body: Book }, response: { status: 201, body: Book } }
   GET /books/{id}: { operation: show, does: read Book, response: { status: 200, body: Book } }
   PATCH /books/{id}: { operation: change, does: { update: Book, same: changed }, request: { body: Book }, response: 204 }
+  PUT /books/{id}:
+    operation: touch
+    does: { update: Book, with: { title: a }, same: changed }
+    idempotency: { header: Once, required: true, life: PT1H, per: key }
+    response: 204
   POST /shelves/{id}/books:
     operation: place
     does: { create: Book, with: ["\${request.body}", { on: "\${shelf}" }] }
@@ -82,6 +87,7 @@ errors:
     unfit: { when: invalid, status: 422 }
     malformed: { when: malformed, status: 400 }
     failed: { when: internal, status: 500 }
+    keyless: { when: key missing, status: 428 }
     taken: { when: [not unique, different], status: 409 }
 `;
 
@@ -106,6 +112,14 @@ describe('an item that somebody else may have made', () => {
     expect(ask('change', { path, content: {} }, 204).at).toEqual([]);
     expect(ask('change', { path, content: {} }, 400).at).toEqual(['status']);
     expect(ask('change', { path, content: { title: 4 } }, 204).at).toEqual(['status']);
+  });
+
+  it('may be refused for a reason that only its change tells, besides another', () => {
+    const path = { id: 'x' };
+    for (const status of [404, 428])
+      expect(ask('touch', { path }, status)).toMatchObject({ at: [], undetermined: 0 });
+    expect(ask('touch', { path }, 422).at).toEqual([]);
+    for (const status of [204, 403]) expect(ask('touch', { path }, status).at).toEqual(['status']);
   });
 
   it('may be referred to, and is shown by the key that was given', () => {

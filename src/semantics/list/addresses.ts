@@ -85,7 +85,7 @@ function linksOf({ first, previous, next, last }: Members): Value {
 
 /** @param isCounted whether one parameter alone says how many items come before a page */
 function pagesAround(
-  { asked: { size }, page, total, offset }: Around,
+  { asked: { size, skip }, page, total, offset }: Around,
   isCounted: boolean,
 ): Record<'first' | 'previous' | 'next' | 'last', PageQuery> {
   const at = (from: number | Range | undefined): PageQuery => ({
@@ -110,7 +110,8 @@ function pagesAround(
     // A page that would begin before the list is cut in a way that nobody states.
     previous: { ...at(isWhole && size ? here - size : undefined), before: keyOf(one) },
     next: { ...at(here === undefined || size === undefined ? undefined : here + size), after: keyOf(other) },
-    last: at(isWhole ? last : undefined),
+    // Without a size, all items are on the first page.
+    last: at(isCounted && size === undefined && skip === 0 ? 0 : isWhole ? last : undefined),
   };
 }
 

@@ -1,7 +1,7 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Refusal } from '../change/refusal.ts';
-import { unknown, type Value } from '../value/value.ts';
+import { theirs, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Stored, World } from '../world/world.ts';
 import { act } from './act.ts';
@@ -11,6 +11,7 @@ import type { Request } from './prediction.ts';
 import { ifComputed, ownRefusals } from './refuse.ts';
 import { hasKey, repeatOf } from './repeats.ts';
 import { conditionsFrom } from './rows.ts';
+import { isReading } from './silence.ts';
 
 const later = conditionsFrom('key missing');
 const ofChange = conditionsFrom('transition refused').filter((name): boolean => name !== 'expression');
@@ -41,6 +42,7 @@ export function earlyBesides(request: Request, stored: Stored | null, moment: Mo
  *
  * @param early those that come before the change
  * @param isUnfit whether there is no item, or the body cannot be read or does not fit
+ * @returns without those of a change of somebody else's item, of which nothing is known
  */
 export function refusalsBesides(
   request: Request,
@@ -56,6 +58,7 @@ export function refusalsBesides(
   const own = ownRefusals(operation, moment);
   // There may be no credential that could be revoked. Revoking has no conditions of its own.
   if (verb === 'revoke' || (isUnfit && verb !== 'authenticate')) return [...early, ...own];
+  if (stored?.handle === theirs && !isReading(operation)) return [...early, ...own];
   const acted = ifComputed(() => act(request, { stored, admits }, before, moment));
   return [...early, ...(acted && 'refusals' in acted ? acted.refusals : []), ...own];
 }

@@ -1,14 +1,16 @@
 import type { Refusal } from '../change/refusal.ts';
 import type { Emission } from '../event/event.ts';
-import type { Unknown } from '../value/value.ts';
+import { theirs, type Unknown } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { Stage } from '../world/trace.ts';
 import type { World } from '../world/world.ts';
 import { conditionsBesides, refusalsBesides } from './besides.ts';
+import { refusalOfOthers } from './others/answers.ts';
 import type { Permission } from './permission.ts';
 import { type Prediction, type Request, unsaid } from './prediction.ts';
 import { refusedAs } from './refuse.ts';
 import { mayPrecede } from './rows.ts';
+import { isReading } from './silence.ts';
 
 /** What comes of a request. */
 export interface Result {
@@ -56,6 +58,13 @@ export function refusedBesides(
   isUnfit: boolean,
   moment: Moment,
 ): Result {
+  const { world } = moment;
+  // What the change of somebody else's item would tell may answer, too.
+  const isOfOthers = permitted.stored?.handle === theirs && !isReading(request.operation) && !isUnfit;
+  if (isOfOthers && world.ways.choose(2) === 1) {
+    const prediction = refusalOfOthers(request.operation, world.specification, world.mayAdd);
+    return { prediction, events: [], world: before };
+  }
   const besides = refusalsBesides(request, permitted, between, isUnfit, before, moment);
   const own = new Moment(before.fork(moment.world.ways), moment.names);
   return refused(before, request, [...found, ...besides], own);

@@ -20,8 +20,17 @@ export function answerOfOthers(
   const answers = (stated(operation.response) ?? []).map(({ status }) => stated(status));
   if (answers.length === 0 || answers.includes(undefined)) return unsaid(unknown([]), operation.address);
   const successes = answers.flatMap((statuses) => statuses ?? []);
-  const refusals = mayAdd ? refusalStatuses : refusalsOf(operation, specification);
-  const status = [...new Set([...successes, ...refusals])];
+  const refusal = refusalOfOthers(operation, specification, mayAdd);
+  return { ...refusal, status: [...new Set([...successes, ...refusal.status])] };
+}
+
+/** The same of a request that is refused. */
+export function refusalOfOthers(
+  operation: Operation,
+  specification: Specification,
+  mayAdd: boolean,
+): Prediction & { readonly status: readonly number[] } {
+  const status = mayAdd ? refusalStatuses : [...new Set(refusalsOf(operation, specification))];
   return { status, headers: {}, body: unknown([]), by: operation.address };
 }
 
@@ -35,7 +44,7 @@ const refusalsOf = once((operation: Operation, specification: Specification): re
   }),
 );
 
-/** The conditions that may hold of the change, and are judged by what is not known of the item. */
+/** The conditions of the change. Those of the key and of preconditions are judged before it. */
 function conditionsOf(operation: Operation, specification: Specification): readonly ConditionName[] {
   const { endpoint, subject, does } = operation;
   const has = (is: unknown, ...names: readonly ConditionName[]): readonly ConditionName[] =>
@@ -59,8 +68,6 @@ function conditionsOf(operation: Operation, specification: Specification): reado
       'invariant broken',
     ),
     ...has(stated(specification.limits), 'quota exceeded'),
-    ...has(stated(endpoint.conditional), 'precondition missing', 'precondition failed'),
-    ...has(stated(endpoint.idempotency), 'key missing', 'key reused', 'key busy'),
   ];
 }
 
