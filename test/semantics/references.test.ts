@@ -5,7 +5,7 @@ import { step } from '../../src/semantics/request/request.ts';
 import type { World } from '../../src/semantics/world/world.ts';
 import { start } from '../service/served.ts';
 import { send, worldOf } from './playing.ts';
-import { statusesOf } from './walking.ts';
+import { statusesOf, walk } from './walking.ts';
 
 const document = `
 complete: true
@@ -129,4 +129,29 @@ errors:
   // What the service makes has to be of the type of its field (language §2.2, rule 9).
   expect((await asks('turn', { content: { id: 'k' } })).body).toEqual(['made type']);
   await close();
+});
+
+it('what a reference to nothing is shown as is not stated', async () => {
+  const text = `
+complete: true
+resources:
+  Box: { identifier: id, fields: { id: { type: string } } }
+  Lid: { identifier: id, fields: { id: { type: string }, of: { refers: Box, ifDeleted: keep, shown: "\${Box(value)}" } } }
+endpoints:
+  others: refuse
+  POST /boxes: { operation: addBox, does: create Box, request: { body: Box }, response: 201 }
+  DELETE /boxes/{id}: { operation: remove, does: delete Box, response: 204 }
+  POST /lids: { operation: add, does: create Lid, request: { body: Lid }, response: 201 }
+  GET /lids/{id}: { operation: show, does: read Lid, response: { status: 200, body: Lid } }
+authentication: (none)
+errors: { codes: { failed: { when: internal, status: 500 } } }
+`;
+  const walked = await walk(text, [
+    ['addBox', { content: { id: 'b' } }],
+    ['add', { content: { id: 'l', of: 'b' } }],
+    ['remove', { path: { id: 'b' } }],
+    ['show', { path: { id: 'l' } }],
+  ]);
+  expect(walked.flatMap(({ differences }) => differences)).toEqual([]);
+  expect(walked.at(-1)?.undetermined).toBe(1);
 });

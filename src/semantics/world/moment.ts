@@ -97,7 +97,8 @@ export class Moment implements Reads {
   }
 
   show(name: string, item: Value): Value | undefined {
-    if (!(item instanceof Item)) return unknown([item], true);
+    // What a reference to nothing is shown as, nobody states.
+    if (!(item instanceof Item) || item.handle === null) return unknown([item], true);
     // Items that show one another without end cannot be shown.
     if (this.#shown === mostShown) return unknown([], true);
     this.#shown += 1;
