@@ -68,3 +68,52 @@ it('content that is no JSON Patch is malformed (language §H.4, rule 9)', async 
   expect(statuses).toEqual([204, ...wrong.map(() => 400)]);
   expect(await statusesOf(text, [patch([{ op: 'remove', path: '/title' }])])).toEqual([404]);
 });
+
+it('a field may be writable by an expression, or with the value that it has (language §2.2, rule 4)', async () => {
+  const text = `
+complete: true
+resources:
+  Note:
+    identifier: id
+    fields:
+      id: { type: string }
+      state: { type: string }
+      text: { type: string, writable: "\${this.state == 'open'}" }
+      word: { type: string, writable: "\${request.query.may == 'yes'}" }
+      kind: { type: string, writable: same }
+endpoints:
+  protocol: RFC 9110
+  others: refuse
+  POST /notes:
+    operation: add
+    does: create Note
+    request: { query: { may: { type: string } }, body: { of: Note, omits: [text] } }
+    response: { status: 201, body: Note }
+  PATCH /notes/{id}:
+    operation: change
+    does: { update: Note, same: changed }
+    request: { query: { may: { type: string } }, body: Note }
+    response: { status: 200, body: Note }
+authentication: (none)
+errors:
+  payload: { body: "\${error.failures.map(f, f.field + ' ' + f.keyword)}" }
+  codes: { unfit: { when: invalid, status: 422 } }
+`;
+  const may = { may: 'yes' };
+  const add = (content: object, query = {}) => ['add', { content: content as never, query }] as const;
+  const change = (content: object, query = {}) =>
+    ['change', { path: { id: 'a' }, content: content as never, query }] as const;
+  const requests = [
+    add({ id: 'a', state: 'open', kind: 'x', word: 'b' }),
+    add({ id: 'a', state: 'open', kind: 'x', word: 'b' }, may),
+    change({ text: 'new' }),
+    change({ kind: 'x' }),
+    change({ kind: 'y' }),
+    change({ word: 'c' }),
+    change({ word: 'c', state: 'closed' }, may),
+    change({ text: 'newer' }),
+  ];
+  expect(await statusesOf(text, requests)).toEqual([422, 201, 200, 200, 422, 422, 200, 422]);
+  const [last] = (await walk(text, [...requests, change({ text: 4 })])).slice(-1);
+  expect([last?.differences, last?.undetermined]).toEqual([[], 1]);
+});

@@ -13,7 +13,9 @@ import { failuresOf, type Schema, withoutIgnored } from '../shape/shape.ts';
 import { isObject, type Members, Unknown, unknown, type Value } from '../value/value.ts';
 import { schemaOfFields, takenIn } from '../version/names.ts';
 import type { Moment } from '../world/moment.ts';
+import type { Stored } from '../world/world.ts';
 import { patchIn } from './content/patch.ts';
+import { writableIn } from './content/writable.ts';
 import type { Request } from './prediction.ts';
 
 /** The body of a request, and why it is refused. */
@@ -40,13 +42,13 @@ interface Stating {
 /**
  * Holds the content against the stated body (language §4.2, §E.4). It is JSON, also where other media types are stated.
  *
- * @param isFound whether there is an item that a patch is about: without it, its result is not judged (§H.4, rule 8)
+ * @param stored the item that the request is about. Without it, the result of a patch is not judged (§H.4, rule 8)
  */
-export function bodyOf(asked: Request, moment: Moment, isFound: boolean): Body {
+export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): Body {
   const { operation, content } = asked;
   const { specification } = moment.world;
   const { request } = operation;
-  const stating = statingOf(specification, operation);
+  const stating = statingOf(specification, operation, '');
   if (!request || stating === null)
     return content === undefined ? { value: undefined, refusals: [] } : moment.world.leave(unknown([]));
   if (stating instanceof Unknown) return moment.world.leave(stating);
@@ -58,16 +60,20 @@ export function bodyOf(asked: Request, moment: Moment, isFound: boolean): Body {
   if (given === undefined) return missingUnder(under as string);
   const patch = patchIn(asked, given);
   if (patch === 'malformed') return malformed;
-  if (patch !== null && !isFound) return { value: undefined, refusals: [] };
+  if (patch !== null && stored === null) return { value: undefined, refusals: [] };
   if (patch === 'unread') return moment.world.leave(unknown([]));
   if (stating.isObject && !isObject(given))
     return given instanceof Unknown ? moment.world.leave(given) : malformed;
-  return fitted(stating, takenIn(given, namesIn(operation), specification), moment);
+  const members = takenIn(given, namesIn(operation), specification);
+  const isOfSubject = stating.name === operation.subject?.name;
+  const writable = isOfSubject && isObject(members) ? writableIn(operation, members, stored, moment) : [];
+  const own = writable.length > 0 ? statingOf(specification, operation, writable.join('\n')) : stating;
+  return fitted(own as Stating, members, moment);
 }
 
 /** Why the body of a request that means no version cannot be read: as the newest version states it (language §H.4, rule 9). */
 export function unreadable(request: Request, moment: Moment): readonly Refusal[] {
-  return bodyOf(request, moment, false).refusals.filter(({ condition }) => condition === 'malformed');
+  return bodyOf(request, moment, null).refusals.filter(({ condition }) => condition === 'malformed');
 }
 
 /** The schema by which the members of a body have their names, in the version of the request. */
@@ -128,22 +134,28 @@ function taken(fields: ReadonlyMap<string, Field>, value: Value, moment: Moment)
   );
 }
 
-/** What an operation states of its body; null: it takes none; unknown: this does not carry it out. */
-const statingOf = once((specification: Specification, operation: Operation): Stating | null | Unknown => {
-  const { request, subject } = operation;
-  const body = request && stated(request.body);
-  if (!request || !body) return null;
-  const media = stated(request.media);
-  // Content of any type is bytes.
-  if (request.media.kind === 'any') return unknown([]);
-  if (media && !media.some(isJson)) return unknown([]);
-  // Only content in parts has the members that are bytes.
-  if (media && !media.every(isJson) && hasBytes(subject)) return unknown([]);
-  const nearest = stated(stated(request.others)?.body);
-  if (subject !== null && body.of?.name === subject.name)
-    return ofResource(operation, subject, body, nearest);
-  return ofShape(specification, body, nearest);
-});
+/**
+ * What an operation states of its body; null: it takes none; unknown: this does not carry it out.
+ *
+ * @param writable the fields that the client may write in this request besides, a name on each line
+ */
+const statingOf = once(
+  (specification: Specification, operation: Operation, writable: string): Stating | null | Unknown => {
+    const { request, subject } = operation;
+    const body = request && stated(request.body);
+    if (!request || !body) return null;
+    const media = stated(request.media);
+    // Content of any type is bytes.
+    if (request.media.kind === 'any') return unknown([]);
+    if (media && !media.some(isJson)) return unknown([]);
+    // Only content in parts has the members that are bytes.
+    if (media && !media.every(isJson) && hasBytes(subject)) return unknown([]);
+    const nearest = stated(stated(request.others)?.body);
+    if (subject !== null && body.of?.name === subject.name)
+      return ofResource(operation, subject, body, nearest, writable.split('\n'));
+    return ofShape(specification, body, nearest);
+  },
+);
 
 function hasBytes(resource: Resource | null): boolean {
   return [...(resource?.fields.values() ?? [])].some(({ shape }) => isBinary(shape));
@@ -174,6 +186,7 @@ function ofResource(
   subject: Resource,
   body: RequestBody,
   nearest: Others | undefined,
+  writableHere: readonly string[],
 ): Stating {
   const { does, bindings } = operation;
   const verb = stated(does)?.verb;
@@ -185,8 +198,10 @@ function ofResource(
     const isOne = ({ text }: { readonly text: string }): boolean => text === name;
     return (stated(body.shows)?.some(isOne) ?? true) && !stated(body.omits)?.some(isOne);
   };
-  const isWritable = ({ writable }: Field): boolean =>
-    stated(writable) === true || (stated(writable) === 'once' && verb === 'create');
+  const isWritable = ({ name, writable }: Field): boolean =>
+    stated(writable) === true ||
+    (stated(writable) === 'once' && verb === 'create') ||
+    writableHere.includes(name);
   const fields = new Map(
     [...subject.fields].filter(
       ([name, field]) => isWritable(field) && isShown(name) && !bound.includes(name),
@@ -226,15 +241,10 @@ function ofResource(
   };
 }
 
-/** Fields whose `writable` is an expression or `same`, and the identifier of an item that is there (language §H.2, rule 4). */
+/** The identifier of an item that is there (language §H.2, rule 4). */
 function unsureMembers({ does }: Operation, subject: Resource, bound: readonly string[]): string[] {
   const identifier = stated(does)?.verb === 'create' ? [] : (stated(subject.identifier) ?? []);
-  const conditional = [...subject.fields.values()].filter(({ writable }) => {
-    const word = stated(writable);
-    return word === 'same' || typeof word === 'object';
-  });
-  const names = [...identifier.map(({ text }) => text), ...conditional.map(({ name }) => name)];
-  return names.filter((name) => !bound.includes(name));
+  return identifier.map(({ text }) => text).filter((name) => !bound.includes(name));
 }
 
 function valueAt(value: Value, path: readonly (string | number)[]): Value {

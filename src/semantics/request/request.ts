@@ -242,7 +242,7 @@ function judged(
     return refused(before, request, early, moment);
   const query = [...queryRefusals(request, world), ...headerRefusals(request, world)];
   const bound = boundFailures(request, world);
-  const body = bodyOf(request, moment, permitted.stored !== null);
+  const body = bodyOf(request, moment, permitted.stored);
   const shapes = [...query, ...withBound(body.refusals, bound, request)];
   const unfit = [...shapes, ...unlisted(request, permitted, shapes.length > 0, moment)];
   world.trace.push({ stage: 'content', refusals: unfit });
