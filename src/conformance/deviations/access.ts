@@ -22,7 +22,9 @@ export const access: Kind = (said, specification) => {
         return right(world, { ...request, credentials });
       }),
     ];
-  return (mistakes[key] ?? []).map(({ says, admit }) => ({
+  const schemes = stated(stated(specification.authentication)?.schemes)?.size ?? 0;
+  const known = (mistakes[key] ?? []).filter(({ admit }) => admit !== ofAnother || schemes > 1);
+  return known.map(({ says, admit }) => ({
     said,
     says,
     operation: null,

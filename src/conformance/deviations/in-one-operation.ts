@@ -2,9 +2,11 @@ import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import { verbs as verbNames } from '../../specification/vocabulary/change.ts';
+import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import { type Deviation, type Implementation, inOperation, type Kind, keyOf } from './deviation.ts';
 import { leftOut } from './left-out.ts';
 import { isRule, letIn } from './let-in.ts';
+import { mayMeet } from './meets.ts';
 import { otherValue } from './other-value.ts';
 import { refuses } from './refused-and-done.ts';
 
@@ -49,10 +51,19 @@ function operationsWith(said: Said<unknown>, specification: Specification): read
     return operations.filter(
       (operation) => operation.subject?.name === name && verbs.includes(verbOf(operation)),
     );
-  if (part === 'errors' && key === 'status') return operations;
+  if (part === 'errors' && key === 'status') {
+    const row = rowOf(said, specification);
+    return row ? operations.filter((operation) => mayMeet(row, operation, specification)) : operations;
+  }
   return isRule(said) && /^authentication\.otherwise/.test(said.address)
     ? operations.filter((operation) => !isRuledApart(operation, specification))
     : [];
+}
+
+/** The row of part 7 of which it is the status. */
+function rowOf(said: Said<unknown>, { errors }: Specification): Row | undefined {
+  const rows = [...(stated(stated(errors)?.codes)?.values() ?? [])].flatMap((each) => stated(each) ?? []);
+  return rows.find(({ status }) => status === said);
 }
 
 /** Each transition is `TRANSITION`, as in the vocabulary. */

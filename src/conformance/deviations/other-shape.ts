@@ -24,6 +24,7 @@ import {
   operationOf,
   wrapping,
 } from './deviation.ts';
+import { mayShow, type Written } from './shown.ts';
 
 /** A success is answered in another shape, or with a tag that says nothing; a refusal with another status. */
 export const otherShape: Kind = (said, specification) => {
@@ -36,8 +37,10 @@ export const otherShape: Kind = (said, specification) => {
   const hasBody = (stated(operation.response) ?? []).some(({ body }) => stated(body) !== undefined);
   if (!hasBody) return [];
   const right = implementing(specification);
-  return Object.entries(shapes).map(
-    ([says, change]): Deviation => ({
+  const shown = mayShow(operation, specification);
+  return shapes.flatMap(([says, change, written]): Deviation[] => {
+    if (written !== null && !shown.has(written)) return [];
+    const deviation: Deviation = {
       said,
       says,
       operation: operation.address,
@@ -49,21 +52,34 @@ export const otherShape: Kind = (said, specification) => {
             return { ...step, prediction: { ...prediction, body: change(prediction.body as Value) } };
           }),
         ),
-    }),
-  );
+    };
+    return [deviation];
+  });
 };
 
-const shapes: Readonly<Record<string, (body: Value) => Value>> = {
-  'members that are null are left out': (body) =>
-    members(body, (pairs) => pairs.filter(([, value]) => seen(value) !== null)),
-  'numbers are sent as texts': (body) =>
-    members(body, (pairs) => pairs.map(([name, value]) => [name, asText(value)])),
-  'times are sent as numbers': (body) => each(body, (value) => (isTime(value) ? inSeconds : value)),
-  'times are not in UTC': (body) =>
-    each(body, (value) => (isTime(value) ? textOf([value as Made | string, '+02:00']) : value)),
-  'the body is wrapped in a member': (body) => ({ data: body }),
-  'nothing is sent': () => null,
-};
+/** How a body is sent otherwise, and what it has to show for that; null: anything. */
+type OtherShape = readonly [says: string, change: (body: Value) => Value, written: Written | null];
+
+const shapes: readonly OtherShape[] = [
+  [
+    'members that are null are left out',
+    (body) => members(body, (pairs) => pairs.filter(([, value]) => seen(value) !== null)),
+    'null',
+  ],
+  [
+    'numbers are sent as texts',
+    (body) => members(body, (pairs) => pairs.map(([name, value]) => [name, asText(value)])),
+    'number',
+  ],
+  ['times are sent as numbers', (body) => each(body, (value) => (isTime(value) ? inSeconds : value)), 'time'],
+  [
+    'times are not in UTC',
+    (body) => each(body, (value) => (isTime(value) ? textOf([value as Made | string, '+02:00']) : value)),
+    'time',
+  ],
+  ['the body is wrapped in a member', (body) => ({ data: body }), null],
+  ['nothing is sent', () => null, null],
+];
 
 /** A time in seconds since 1970, whichever it is. */
 const inSeconds = new Range(1_000_000_000, 9_999_999_999);

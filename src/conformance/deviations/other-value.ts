@@ -182,7 +182,7 @@ function within(value: unknown, isTrue: boolean): OtherValue[] {
 
 /** A status of the same class. */
 function otherStatus(status: number): number {
-  const usual = status < 300 ? [200, 204, 202] : status < 500 ? [400, 409] : [500, 503];
+  const usual = status < 300 ? [200, 204, 202] : status < 500 ? [409, 410] : [500, 503];
   return usual.find((other) => other !== status) as number;
 }
 

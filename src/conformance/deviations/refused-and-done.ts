@@ -1,4 +1,5 @@
-import type { Said } from '../../specification/reading/said.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
 import {
   type Implementation,
   implementing,
@@ -7,12 +8,13 @@ import {
   type Kind,
   keyOf,
   nothing,
+  operationOf,
   stating,
 } from './deviation.ts';
 
 /** A refusal is answered, and what was refused is done all the same: the writes were not undone. */
 export const refusedAndDone: Kind = (said, specification) => {
-  if (!refuses(said)) return [];
+  if (!refuses(said) || isOfLook(said, specification)) return [];
   const lax = stating(specification, said, nothing(said));
   const implementation = (): Implementation => {
     const [right, done] = [implementing(specification), lax()];
@@ -26,6 +28,12 @@ export const refusedAndDone: Kind = (said, specification) => {
   };
   return [{ said, says: 'what it refuses is done all the same', operation: null, implementation }];
 };
+
+/** What only looks does nothing. */
+function isOfLook(said: Said<unknown>, specification: Specification): boolean {
+  const does = operationOf(said, specification)?.does;
+  return ['read', 'list', 'authenticate'].includes((does && stated(does))?.verb ?? '');
+}
 
 /** Keywords of shapes are among these: a value that does not fit is refused. */
 const refusing: ReadonlySet<string> = new Set(

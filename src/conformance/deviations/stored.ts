@@ -1,5 +1,7 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import { isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
+import type { Json } from '../../source/node.ts';
+import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
@@ -14,8 +16,9 @@ export const stored: Kind = (said, specification) => {
   if (said === operation.does) return otherUpdate(said, specification);
   if (!operation.request || said !== operation.request.body) return [];
   const under = stated(operation.request.under);
+  const isMaking = ['create', 'replace'].includes(stated(operation.does)?.verb ?? '');
   return membersOf(operation, specification).flatMap(([name, shape]) =>
-    changesOf(shape).map(({ says, change }) =>
+    changesOf(shape, isMaking ? usualOf(name, operation, specification) : undefined).map(({ says, change }) =>
       wrapping(
         said,
         specification,
@@ -39,15 +42,24 @@ interface Mistake {
 const ofTexts: readonly Mistake[] = [
   { says: 'spaces are cut off around', change: (text) => onText(text, (plain) => plain.trim()) },
   { says: 'capitals are made small in', change: (text) => onText(text, (plain) => plain.toLowerCase()) },
-  { says: 'characters past the tenth are cut off in', change: (text) => onText(text, cut) },
-  { says: 'nothing is stored for an empty', change: (text) => (text === '' ? undefined : text) },
 ];
 
+const ofLongTexts: Mistake = {
+  says: 'characters past the tenth are cut off in',
+  change: (text) => onText(text, cut),
+};
+
+const ofEmptyTexts: Mistake = {
+  says: 'nothing is stored for an empty',
+  change: (text) => (text === '' ? undefined : text),
+};
+
+const ofEmptyLists: Mistake = {
+  says: 'nothing is stored for an empty',
+  change: (list) => (isList(list) && list.length === 0 ? undefined : list),
+};
+
 const ofLists: readonly Mistake[] = [
-  {
-    says: 'nothing is stored for an empty',
-    change: (list) => (isList(list) && list.length === 0 ? undefined : list),
-  },
   {
     says: 'elements after the first are not stored of',
     change: (list) => (isList(list) ? list.slice(0, 1) : list),
@@ -58,13 +70,15 @@ const ofLists: readonly Mistake[] = [
   },
 ];
 
-const ofNumbers: readonly Mistake[] = [
-  { says: 'nothing is stored for a zero', change: (number) => (number === 0 ? undefined : number) },
-  {
-    says: 'fractions are cut off of',
-    change: (number) => (typeof number === 'number' ? Math.trunc(number) : number),
-  },
-];
+const ofZero: Mistake = {
+  says: 'nothing is stored for a zero',
+  change: (number) => (number === 0 ? undefined : number),
+};
+
+const ofFractions: Mistake = {
+  says: 'fractions are cut off of',
+  change: (number) => (typeof number === 'number' ? Math.trunc(number) : number),
+};
 
 const ofNull: Mistake = {
   says: 'null is taken for nothing as',
@@ -76,16 +90,38 @@ const ofTruth: Mistake = {
   change: (value) => (value === false ? undefined : value),
 };
 
-function changesOf({ keywords }: Shape): readonly Mistake[] {
+/**
+ * What a shape does not admit is not stored otherwise.
+ *
+ * @param usual what is stored if the member is left out; undefined: nothing is, or what was there stays
+ */
+function changesOf({ keywords }: Shape, usual: Json | undefined): readonly Mistake[] {
+  const numberOf = (key: string): number | undefined => {
+    const value = stated(keywords.get(key));
+    return typeof value === 'number' ? value : undefined;
+  };
   const types: readonly unknown[] = [stated(keywords.get('type'))].flat();
   const words = [stated(keywords.get('enum')), stated(keywords.get('const')), stated(keywords.get('format'))];
+  const isText = types.includes('string') && words.every((each) => each === undefined);
+  const isNumber = types.includes('integer') || types.includes('number');
+  const [least, most] = [numberOf('minimum') ?? numberOf('exclusiveMinimum') ?? -1, numberOf('maximum') ?? 1];
+  const isUsual = (value: Json): boolean => JSON.stringify(usual) === JSON.stringify(value);
   return [
-    ...(types.includes('string') && words.every((each) => each === undefined) ? ofTexts : []),
-    ...(types.includes('array') ? ofLists : []),
-    ...(types.includes('integer') ? ofNumbers.slice(0, 1) : types.includes('number') ? ofNumbers : []),
-    ...(types.includes('boolean') ? [ofTruth] : []),
-    ...(types.includes('null') ? [ofNull] : []),
+    ...(isText ? ofTexts : []),
+    ...(isText && (numberOf('maxLength') ?? Number.POSITIVE_INFINITY) > 10 ? [ofLongTexts] : []),
+    ...(isText && (numberOf('minLength') ?? 0) === 0 && !isUsual('') ? [ofEmptyTexts] : []),
+    ...(types.includes('array') && (numberOf('minItems') ?? 0) === 0 && !isUsual([]) ? [ofEmptyLists] : []),
+    ...(types.includes('array') && (numberOf('maxItems') ?? 2) > 1 ? ofLists : []),
+    ...(isNumber && least <= 0 && most >= 0 && !isUsual(0) ? [ofZero] : []),
+    ...(types.includes('number') ? [ofFractions] : []),
+    ...(types.includes('boolean') && !isUsual(false) ? [ofTruth] : []),
+    ...(types.includes('null') && !isUsual(null) ? [ofNull] : []),
   ];
+}
+
+function usualOf(name: string, { request }: Operation, { resourcesByName }: Specification): Json | undefined {
+  const of = stated(request?.body ?? undefined)?.of?.name;
+  return stated(resourcesByName.get(of ?? '')?.fields.get(name)?.default);
 }
 
 function onText(value: Value, change: (plain: string) => string): Value {

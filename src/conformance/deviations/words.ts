@@ -37,4 +37,4 @@ export const texts: ReadonlySet<string> = new Set([
 ]);
 
 /** Spans of time, in milliseconds. */
-export const spans: ReadonlySet<string> = new Set(['every', 'timeout', 'within', 'maxAge', 'rotate']);
+export const spans: ReadonlySet<string> = new Set(['every', 'timeout', 'within', 'maxAge', 'rotate', 'life']);

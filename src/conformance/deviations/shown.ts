@@ -1,0 +1,131 @@
+import { children, type Syntax } from '../../expression/expression.ts';
+import { expressionsIn, type Template } from '../../expression/template.ts';
+import { once } from '../../source/once.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Field } from '../../specification/vocabulary/resource/field.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
+
+/** What implementations write in different ways. */
+export type Written = 'null' | 'number' | 'time';
+
+const all: ReadonlySet<Written> = new Set(['null', 'number', 'time']);
+
+/** Which of these values the answers of an operation may show. If that is not sure, they may (language §H.3). */
+export const mayShow = once((operation: Operation, specification: Specification): ReadonlySet<Written> => {
+  const found = new Set<Written>();
+  const known = new Set<string>();
+  const add = (kinds: Iterable<Written>): void => {
+    for (const kind of kinds) found.add(kind);
+  };
+  const inTemplate = (template: Template): void => {
+    if (template.kind === 'literal') add(ofLiteral(template.value));
+    if (template.kind === 'list') template.items.forEach(inTemplate);
+    if (template.kind === 'object') for (const member of template.members.values()) inTemplate(member);
+    for (const { syntax } of expressionsIn(template)) for (const word of wordsIn(syntax, add)) inWord(word);
+  };
+  const inWord = (word: string): void => {
+    if (known.has(word)) return;
+    known.add(word);
+    add(ofWord[word] ?? []);
+    fieldsNamed(word, specification).forEach(inField);
+    shownAs(word, specification).forEach(inField);
+  };
+  const inField = (field: Field): void => {
+    add(ofField(field));
+    const to = stated(field.refers)?.resource;
+    if (to !== undefined) keysOf(to, specification).forEach(inField);
+    const templates = [field.derived, field.shown, field.create, field.update].flatMap(
+      (said) => stated(said) ?? [],
+    );
+    for (const { template } of templates) inTemplate(template);
+  };
+  for (const { body, content } of stated(operation.response) ?? []) {
+    const said = stated(body);
+    if (content.kind === 'stated' || body.kind === 'any') return all;
+    if (said !== undefined) inTemplate(said.template);
+  }
+  return found;
+});
+
+/** What expressions compute that is no field. */
+const ofWord: Readonly<Record<string, readonly Written[]>> = {
+  now: ['time'],
+  timestamp: ['time'],
+  at: ['time'],
+  request: ['null', 'number', 'time'],
+  total: ['number'],
+  offset: ['number'],
+  number: ['number'],
+  size: ['number'],
+  sum: ['number'],
+  int: ['number'],
+  double: ['number'],
+  next: ['null'],
+  previous: ['null'],
+};
+
+/** The names in an expression. Numbers, and null, are added as they are. */
+function wordsIn(node: Syntax, add: (kinds: readonly Written[]) => void): readonly string[] {
+  const within = children(node).flatMap((part) => wordsIn(part, add));
+  if (node.op === 'value') {
+    const value: unknown = node.args;
+    add(value === null ? ['null'] : typeof value === 'bigint' || typeof value === 'number' ? ['number'] : []);
+    return typeof value === 'string' ? [value] : [];
+  }
+  if (node.op === '.?') add(['null']);
+  if (['+', '-', '*', '/', '%'].includes(node.op)) add(['number']);
+  if (node.op === 'id') return [String(node.args)];
+  if (node.op === 'call' || node.op === 'rcall') return [String(node.args[0]), ...within];
+  return node.op === '.' || node.op === '.?' ? [String(node.args[1]), ...within] : within;
+}
+
+function ofLiteral(value: unknown): readonly Written[] {
+  if (typeof value === 'object' && value !== null) return [...all];
+  return value === null ? ['null'] : typeof value === 'number' ? ['number'] : [];
+}
+
+function ofField(field: Field): readonly Written[] {
+  const { type, format, items } = schemaOf(field.shape) as Readonly<Record<string, unknown>>;
+  if (field.refers.kind === 'stated') return ['null'];
+  const types = [type ?? []].flat();
+  const element = items as { readonly type?: unknown } | undefined;
+  const isPlain = types.length > 0 && !types.includes('object');
+  if (!isPlain || (types.includes('array') && element?.type !== 'string')) return [...all];
+  return [
+    ...(types.includes('null') ? (['null'] as const) : []),
+    ...(types.some((each) => each === 'integer' || each === 'number') ? (['number'] as const) : []),
+    ...(format === 'date-time' ? (['time'] as const) : []),
+  ];
+}
+
+function fieldsNamed(name: string, { resources }: Specification): readonly Field[] {
+  return [...(stated(resources)?.values() ?? [])].flatMap((said) => {
+    const entry = stated(said);
+    return (entry && 'fields' in entry && (entry.fields as ReadonlyMap<string, Field>).get(name)) || [];
+  });
+}
+
+/** The fields that a resource or a view shows. */
+function shownAs(name: string, { resources, resourcesByName }: Specification): readonly Field[] {
+  const said = stated(resources)?.get(name);
+  const entry = said && stated(said);
+  const own = entry?.kind === 'view' ? stated(entry.of)?.text : name;
+  const [shows, omits] = entry?.kind === 'view' ? [stated(entry.shows), stated(entry.omits)] : [];
+  const fields = [...(resourcesByName.get(own ?? '')?.fields.values() ?? [])].filter(
+    (field) =>
+      stated(field.readable) !== false &&
+      field.secret.kind !== 'stated' &&
+      (shows?.some(({ text }) => text === field.name) ?? true) &&
+      !omits?.some(({ text }) => text === field.name),
+  );
+  return [...fields, ...(entry?.kind === 'view' ? entry.fields.values() : [])];
+}
+
+/** The fields by which references to a resource are shown. */
+function keysOf(name: string, { resourcesByName }: Specification): readonly Field[] {
+  const resource = resourcesByName.get(name);
+  const names = stated(resource?.identifier ?? undefined) ?? [];
+  return names.flatMap(({ text }) => resource?.fields.get(text) ?? []);
+}
