@@ -7,8 +7,9 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { seeded } from '../src/conformance/random.ts';
+import { exploring } from '../src/conformance/search/explorer.ts';
+import type { Candidate } from '../src/conformance/search/novelty.ts';
 import { Pool } from '../src/conformance/search/pool.ts';
-import { nextRequest } from '../src/conformance/search/requests.ts';
 import { answerTo, begunWorld, url } from '../src/conformance/search/simulate.ts';
 import type { Answer } from '../src/semantics/judge/answer.ts';
 import { judge } from '../src/semantics/judge/judge.ts';
@@ -46,20 +47,22 @@ interface Played {
 
 /** Walks of so many requests in all. The same seed makes the same walks. */
 function walks(specification: Specification, seed: number, count: number): readonly Played[] {
-  const pool = new Pool(specification, seeded(seed));
+  const explorer = exploring(new Pool(specification, seeded(seed)), url);
   const played: Played[] = [];
   let atMs = 1_700_000_000_000;
   for (let made = 0; made < count; ) {
     let world: World | null = begunWorld(specification);
     for (const last = made + length; made < last && world; made++) {
-      const request = nextRequest(world, pool, url);
       atMs += pauseMs;
       const received = { at: new Range(atMs, atMs + 1), offMs: clockOffMs };
-      const steps = step(world, request, received);
+      const candidate: Candidate = explorer.next(world.at(received), received);
+      const { request, steps } = candidate;
       const answer = answerTo((steps.at(-1) as Step).prediction);
       if (answer === null) break;
       played.push({ world, request, received, answer });
-      world = judge(steps, answer, true).world;
+      const after: World | null = judge(steps, answer, true).world;
+      if (after) explorer.note(candidate, answer.status, world, after);
+      world = after;
     }
   }
   return played;

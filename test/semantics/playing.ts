@@ -1,8 +1,7 @@
 import { seeded } from '../../src/conformance/random.ts';
+import { exploring } from '../../src/conformance/search/explorer.ts';
 import { messageOf } from '../../src/conformance/search/message.ts';
 import { Pool } from '../../src/conformance/search/pool.ts';
-import { nextRequest } from '../../src/conformance/search/requests.ts';
-import { nextWait } from '../../src/conformance/search/waits.ts';
 import { schemeNamed } from '../../src/semantics/access/credential.ts';
 import { type Answer, receivedAnswer } from '../../src/semantics/judge/answer.ts';
 import { judge, type Settled } from '../../src/semantics/judge/judge.ts';
@@ -114,14 +113,16 @@ export async function playedAt(
   clock: { ms: number } | null = null,
 ): Promise<Finding | null> {
   const { specification } = begun;
-  const pool = new Pool(specification, seeded(seed));
+  const explorer = exploring(new Pool(specification, seeded(seed), begun.latest), url);
   const now = (): number => clock?.ms ?? Date.now();
   let world = begun;
   for (let place = 0; place < length; place++) {
     // Requests of one millisecond have no order that a clock of milliseconds shows.
-    if (clock) clock.ms += 2 + nextWait(world, pool, Number.POSITIVE_INFINITY);
+    if (clock) clock.ms += 2 + explorer.wait(world, Number.POSITIVE_INFINITY);
     const sent = now();
-    const request = nextRequest(world.at({ at: new Range(sent, sent + 1), offMs: 0 }), pool, url);
+    const soon = { at: new Range(sent, sent + 1), offMs: 0 };
+    const candidate = explorer.next(world.at(soon), soon);
+    const { request } = candidate;
     const answer = await send(request, specification);
     const received = { at: new Range(sent, now() + 1), offMs: 0 };
     const settled = judge(step(world, request, received), answer);
@@ -144,6 +145,7 @@ export async function playedAt(
       counts.ends.set(operation.name, (counts.ends.get(operation.name) ?? 0) + 1);
       return null;
     }
+    explorer.note(candidate, answer.status, world, next);
     world = next;
   }
   return null;

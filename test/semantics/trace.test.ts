@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/conformance/random.ts';
+import { exploring } from '../../src/conformance/search/explorer.ts';
 import { messageOf } from '../../src/conformance/search/message.ts';
 import { Pool } from '../../src/conformance/search/pool.ts';
-import { nextRequest } from '../../src/conformance/search/requests.ts';
 import { judge } from '../../src/semantics/judge/judge.ts';
 import { received } from '../../src/semantics/message/message.ts';
 import { step } from '../../src/semantics/request/request.ts';
@@ -77,10 +77,11 @@ describe('what refuses a request in the service', () => {
     for (let seed = 1; seed <= seeds; seed++) {
       const answered: Answered[] = [];
       const { address: url, close } = await start(text, { onAnswered: (each) => void answered.push(each) });
-      const pool = new Pool(specification, seeded(seed));
+      const explorer = exploring(new Pool(specification, seeded(seed)), url);
       let world: World | null = new World(specification);
       for (let count = 0; count < 40 && world !== null; count++) {
-        const request = nextRequest(world, pool, url);
+        const candidate = explorer.next(world, world.received);
+        const { request } = candidate;
         const { method, path, headers, body } = messageOf(request, specification);
         const answer = await fetch(`${url}${path}`, { method, headers, ...(body !== undefined && { body }) });
         const content = await answer.text();
@@ -103,7 +104,9 @@ describe('what refuses a request in the service', () => {
           const isConcealed = refusing.flat().includes(concealed);
           expect(refusing.flat()).toContain(isConcealed ? concealed : condition);
         }
-        world = judge(step(world, request), shown).world;
+        const after: World | null = judge(step(world, request), shown).world;
+        if (after) explorer.note(candidate, answer.status, world, after);
+        world = after;
       }
       await close();
     }

@@ -1,39 +1,178 @@
 import { acceptedBy } from '../../semantics/access/accepted.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
-import { isObject, type Value } from '../../semantics/value/value.ts';
-import type { World } from '../../semantics/world/world.ts';
-import type { Operation } from '../../specification/model/operation.ts';
+import { step } from '../../semantics/request/request.ts';
+import { Item, Unknown } from '../../semantics/value/value.ts';
+import type { Stored, World } from '../../semantics/world/world.ts';
+import type { Json } from '../../source/node.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import { keyOf, operationOf } from '../deviations/deviation.ts';
 import { membersIn } from './bodies.ts';
+import { meeting, rowsOf, withBody } from './meeting.ts';
 import type { Pool } from './pool.ts';
-import { nextRequest, oddRequest } from './requests.ts';
-import { otherCredentials } from './senders.ts';
+import { askedOperations, isSpelled, oddRequest, parameterValue, usualRequest } from './requests.ts';
+import { goodCredentialsOf, otherCredentials } from './senders.ts';
 import { url } from './simulate.ts';
 import type { Suspect } from './suspect.ts';
 
-/** A request to an operation that a statement is about. If it is about a member, the member has a value at a bound. */
-export function aimedAt(suspect: Suspect, world: World, pool: Pool): Request {
+/** How many requests are looked at for one that succeeds. */
+const tries = 3;
+
+/**
+ * A request to an operation that a statement is about, made so that the statement matters. If the suspect holds something
+ * else than it should, the request is mostly about that.
+ *
+ * @param earlier the requests before
+ */
+export function aimedAt(suspect: Suspect, world: World, pool: Pool, earlier: readonly Request[]): Request {
   suspect.aims += 1;
-  const { address } = suspect.deviation.said;
-  const request = nextRequest(world, pool, url, operationsFor(suspect, world.specification));
-  const [, member] = /\.fields\.([^.]+)/.exec(address) ?? [];
-  const isOdd = pool.often(60);
-  const [isAccess, scheme] = /^authentication\.(?:schemes\.([^.]+))?/.exec(address) ?? [];
-  if (isAccess !== undefined && isOdd)
-    return { ...request, credentials: otherCredentials(request, world, pool, scheme) };
-  if (member === undefined) return isOdd ? oddRequest(request, world, pool) : request;
-  return isOdd ? withBound(request, member, pool) : request;
+  if (suspect.isOther && pool.often(80)) return lookAt(suspect.others(world), world, pool);
+  const among = operationsFor(suspect, world.specification);
+  const before = pool.often(15) ? earlier.filter(({ operation }) => isAmong(operation, among)) : [];
+  if (before.length > 0) return again(pool.recent(before), world, pool);
+  pool.focus = focusFor(suspect, world, pool);
+  const request = usual(among, world, pool);
+  pool.focus = [];
+  return pool.often(80) ? changedFor(suspect, request, world, pool) : request;
 }
 
-/** The operations that a statement is about; undefined: any may be. */
-function operationsFor(
-  { deviation }: Suspect,
-  specification: Specification,
-): readonly Operation[] | undefined {
+function isAmong({ address }: Operation, among: readonly Operation[]): boolean {
+  return among.some((operation) => operation.address === address);
+}
+
+/** The same request once more, sometimes from somebody else. */
+function again(request: Request, world: World, pool: Pool): Request {
+  return pool.often(70) ? request : { ...request, credentials: goodCredentialsOf(request, world, pool) };
+}
+
+/** The request with what a statement is about: a condition, a credential, a parameter, a member. */
+function changedFor({ deviation }: Suspect, request: Request, world: World, pool: Pool): Request {
+  const { said, says } = deviation;
+  const { address } = said;
+  const rows = rowsFor(said, says, world.specification);
+  if (rows.length > 0) return rows.reduce((changed, row) => meeting(row, changed, world, pool), request);
+  const [isAccess, scheme] = /^authentication\.(?:schemes\.([^.]+))?/.exec(address) ?? [];
+  if (isAccess !== undefined)
+    return { ...request, credentials: otherCredentials(request, world, pool, scheme) };
+  const [, parameter] = /\.request\.query\.([^.[]+)/.exec(address) ?? [];
+  if (parameter !== undefined) return withParameter(request, parameter, world, pool);
+  if (address.endsWith('.required')) return withoutMember(request, pool);
+  const [, member] = /\.fields\.([^.]+)/.exec(address) ?? [];
+  if (member === undefined) return pool.often(60) ? oddRequest(request, world, pool) : request;
+  return withBound(request, member, pool, keyOf(said) === 'default');
+}
+
+/** The rows of part 7 that a statement is about: its own, or two of which the order is another. */
+function rowsFor({ address }: Said<unknown>, says: string, specification: Specification): readonly Row[] {
+  const rows = rowsOf(specification);
+  const [, code] = /^errors\.codes\.([^.[]+)/.exec(address) ?? [];
+  if (code !== undefined) return [rows.get(code) ?? []].flat();
+  const [, first] = /^elements (\d+) and/.exec(says) ?? [];
+  if (address !== 'errors.order' || first === undefined) return [];
+  return inOrder(specification)
+    .slice(Number(first) - 1, Number(first) + 1)
+    .flatMap((name) => rows.get(name) ?? []);
+}
+
+/** The codes of part 7, the first one that is answered before the others. */
+function inOrder({ errors }: Specification): readonly string[] {
+  const order = stated(errors)?.order;
+  const list: unknown = order && stated(order);
+  return Array.isArray(list) ? list.map(({ text }: { readonly text: string }) => text) : [];
+}
+
+/** The items that matter: those to which a field refers, or which most items of a list refer to. */
+function focusFor({ deviation: { said } }: Suspect, world: World, pool: Pool): readonly Stored[] {
+  if (keyOf(said) !== 'ifDeleted' && pool.often(50)) return [];
+  const [, resource = '', field = ''] = /^resources\.(\w+)\.fields\.(\w+)/.exec(said.address) ?? [];
+  const from =
+    keyOf(said) === 'ifDeleted'
+      ? world.all(resource)
+      : [...world.specification.resourcesByName.keys()].flatMap((name) => world.all(name));
+  const references = from.flatMap(({ members }) => {
+    const all = keyOf(said) === 'ifDeleted' ? [members.get(field) ?? null] : [...members.values()];
+    return all.filter((value) => value instanceof Item);
+  });
+  const times = Map.groupBy(references, ({ resource: to, handle }) => `${to} ${handle}`);
+  const most = [...times.values()].toSorted((a, b) => b.length - a.length).slice(0, 3);
+  return most.flatMap(([item]) => (item && world.stored(item)) ?? []);
+}
+
+/** The request with a value in a parameter: one that it may have, or one at a bound. */
+function withParameter(request: Request, name: string, world: World, pool: Pool): Request {
+  const parameter = queryParameters(request.operation).find((each) => each.name === name);
+  if (parameter === undefined) return request;
+  const { [name]: given, ...others } = request.query;
+  if (pool.often(15)) return { ...request, query: others };
+  const probes = pool.often(50)
+    ? pool
+        .atBounds(schemaOf(parameter.shape))
+        .filter((value) => value !== '' && isSpelled(value, schemaOf(parameter.shape)))
+    : [];
+  if (probes.length > 0) return { ...request, query: { ...request.query, [name]: pool.random.pick(probes) } };
+  if (given !== undefined) return request;
+  const { subject } = request.operation;
+  const items = subject ? world.all(subject.name) : [];
+  const value = parameterValue(
+    request.operation,
+    parameter,
+    items.length > 0 ? pool.item(items) : undefined,
+    world,
+    pool,
+  );
+  return { ...request, query: pool.often(50) ? { [name]: value } : { ...others, [name]: value } };
+}
+
+/** The request without one of the members of its body. */
+function withoutMember(request: Request, pool: Pool): Request {
+  return withBody(request, (body) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+    const names = Object.keys(body);
+    if (names.length === 0) return undefined;
+    const { [pool.random.pick(names)]: _, ...others } = body as Record<string, Json>;
+    return others;
+  });
+}
+
+/** A request that is about one of these items: mostly one that looks. */
+function lookAt(items: readonly Stored[], world: World, pool: Pool): Request {
+  const all = askedOperations(world.specification);
+  const resources = new Set(items.map(({ resource }) => resource));
+  const about = all.filter(({ subject }) => subject && resources.has(subject.name));
+  const looking = (about.length > 0 && pool.often(80) ? about : all).filter(
+    ({ does }) => pool.often(20) || ['read', 'list'].includes(stated(does)?.verb ?? ''),
+  );
+  pool.focus = items;
+  const request = usual(looking.length > 0 ? looking : all, world, pool);
+  pool.focus = [];
+  return request;
+}
+
+/** A request to one of these operations, which mostly succeeds. */
+function usual(among: readonly Operation[], world: World, pool: Pool): Request {
+  const make = (): Request => usualRequest(pool.random.pick(among), world, pool, url);
+  let request = make();
+  for (let tried = 1; tried < tries && !succeeds(request, world); tried++) request = make();
+  return request;
+}
+
+function succeeds(request: Request, world: World): boolean {
+  return step(world, request).some(
+    ({ prediction: { status } }) => !(status instanceof Unknown) && status.every((each) => each < 400),
+  );
+}
+
+/** The operations that a statement is about, or all. */
+function operationsFor(suspect: Suspect, specification: Specification): readonly Operation[] {
+  return statedFor(suspect, specification) ?? askedOperations(specification);
+}
+
+/** Undefined: any may be. */
+function statedFor({ deviation }: Suspect, specification: Specification): readonly Operation[] | undefined {
   const { operations } = specification;
   const { said, operation } = deviation;
   if (operation !== null) return operations.filter(({ address }) => address === operation);
@@ -44,6 +183,10 @@ function operationsFor(
   const [, rule] = /^authentication\.authorization\.(\w+)/.exec(said.address) ?? [];
   const [, scheme] = /^authentication\.schemes\.([^.]+)/.exec(said.address) ?? [];
   if (scheme !== undefined) return accepting(scheme, specification);
+  const giving = operations.filter(
+    ({ request }) => resource !== undefined && stated(request?.body ?? undefined)?.of?.name === resource,
+  );
+  if (giving.length > 0 && refusing.test(said.address)) return giving;
   const found = operations.filter(
     ({ subject, name, request }) =>
       name === rule ||
@@ -52,6 +195,10 @@ function operationsFor(
   );
   return found.length > 0 ? found : undefined;
 }
+
+/** What only a request that gives values can tell. */
+const refusing =
+  /\.(type|format|(min|max)(Length|Items|Properties)|pattern|enum|const|(exclusive)?(Min|Max|min|max)imum|multipleOf|uniqueItems|items|holds\b.*|default|taken|writable|required)$/;
 
 /** The operations whose rules accept a scheme. */
 function accepting(scheme: string, specification: Specification): readonly Operation[] | undefined {
@@ -77,26 +224,21 @@ function deleting(
 }
 
 /** The request with another value in a member of its body: at a bound, or past it, or none. */
-function withBound(request: Request, name: string, pool: Pool): Request {
-  const { operation, content } = request;
-  const body = bodyOf(pool.specification, operation);
+function withBound(request: Request, name: string, pool: Pool, isLeftOut: boolean): Request {
+  const body = bodyOf(pool.specification, request.operation);
   const schema = body && membersIn(body, pool)?.[name];
-  const under = operation.request ? stated(operation.request.under) : undefined;
-  const whole =
-    under === undefined ? content : isObject(content ?? null) ? (content as Members)[under] : null;
-  if (whole === undefined || !isObject(whole)) return request;
-  const { [name]: _, ...others } = whole;
-  const probes = schema ? pool.atBounds(schema) : [];
-  const isGone = schema && (probes.length === 0 || pool.often(20));
-  // A field that no client may write is given all the same.
-  const value = schema ? probes.length > 0 && pool.random.pick(probes) : freshField(request, name, pool);
-  const changed: Value = isGone ? others : { ...others, [name]: value };
-  return { ...request, content: under === undefined ? changed : { [under]: changed } };
+  return withBody(request, (whole) => {
+    if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return undefined;
+    const { [name]: _, ...others } = whole as Record<string, Json>;
+    const probes = schema ? pool.atBounds(schema) : [];
+    if (schema && (isLeftOut || probes.length === 0 || pool.often(20))) return others;
+    // A field that no client may write is given all the same.
+    const value = schema ? pool.random.pick(probes) : freshField(request, name, pool);
+    return { ...others, [name]: value };
+  });
 }
 
-function freshField({ operation: { subject } }: Request, name: string, pool: Pool): Value {
+function freshField({ operation: { subject } }: Request, name: string, pool: Pool): Json {
   const field = subject?.fields.get(name);
   return field ? pool.fresh(schemaOf(field.shape)) : 'x';
 }
-
-type Members = Readonly<Record<string, Value>>;

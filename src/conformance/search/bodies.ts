@@ -57,7 +57,18 @@ function memberValue(
   if (isUnique) return pool.fresh(schema);
   // Items that are alike in something show what tells them apart.
   const other = pool.often(15) ? pool.otherOf(name, world) : null;
-  return other !== null && pool.fits(schema, other) ? other : pool.valueOf(name, schema, world);
+  if (other !== null && pool.fits(schema, other)) return other;
+  const value = pool.valueOf(name, schema, world);
+  return pool.often(30) ? spelledOtherwise(value, schema, pool) : value;
+}
+
+/** A text that is longer, has capitals, or spaces around it, as far as its shape allows. */
+function spelledOtherwise(value: Json, schema: Schema, pool: Pool): Json {
+  if (typeof value !== 'string') return value;
+  const capitals = value.slice(0, 1).toUpperCase() + value.slice(1);
+  const others = [capitals, ` ${capitals} `, `${capitals} ${pool.random.letters(12)}`, `${value} `];
+  const other = pool.random.pick(others);
+  return pool.fits(schema, other) ? other : value;
 }
 
 /** The body with one member changed: left out, added, at a bound or past it, or another's. */

@@ -6,9 +6,9 @@ import type { World } from '../../semantics/world/world.ts';
 import { transitionsIn, waysOut } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { type Candidate, candidateOf, type Novelty } from './novelty.ts';
+import { type Candidate, candidateOf, Novelty } from './novelty.ts';
 import type { Pool } from './pool.ts';
-import { oddRequest, usualRequest } from './requests.ts';
+import { askedOperations, oddRequest, usualRequest } from './requests.ts';
 import { nextWait } from './waits.ts';
 import { Writers } from './writers.ts';
 
@@ -42,7 +42,8 @@ export class Explorer {
   readonly #novelty: Novelty;
   readonly #url: string;
   readonly #operations: readonly Operation[];
-  readonly #writers = new Writers();
+  /** Which requests wrote what. */
+  readonly writers = new Writers();
   /** How many requests an operation still waits for its turn. */
   readonly #waits = new Map<Operation, number>();
 
@@ -59,9 +60,13 @@ export class Explorer {
     return nextWait(world, this.#pool, mostMs);
   }
 
-  /** The next request: mostly one after which it is known what the service holds, whatever it answers. */
-  next(world: World, received: Received): Candidate {
-    const operation = this.#choose(world);
+  /**
+   * The next request: mostly one after which it is known what the service holds, whatever it answers.
+   *
+   * @param among the operations. Default: all of the walk
+   */
+  next(world: World, received: Received, among = this.#operations): Candidate {
+    const operation = this.#choose(world, among);
     const usual = this.#usual(operation, world, received);
     const found = this.#pool.often(odd)
       ? this.#oddOnes(usual.request, world, received)
@@ -105,12 +110,12 @@ export class Explorer {
     this.#novelty.note(candidate);
     if (status < 400) {
       this.#novelty.succeeded(name);
-      this.#writers.note(name, before, after);
-    } else this.#writers.noteRefusal(`${name} ${status}`, candidate.reads);
+      this.writers.note(name, before, after);
+    } else this.writers.noteRefusal(`${name} ${status}`, candidate.reads);
   }
 
   #candidate(request: Request, world: World, received: Received): Candidate {
-    return candidateOf(world, request, received, this.#writers);
+    return candidateOf(world, request, received, this.writers);
   }
 
   /** A request that may succeed, if one is found soon. If none is, the operation has its turn later. */
@@ -125,15 +130,15 @@ export class Explorer {
   }
 
   /** An operation, mostly one that seldom succeeded, and for which there are items. */
-  #choose(world: World): Operation {
-    const weights = this.#operations.map((operation) => this.#weightOf(operation, world));
+  #choose(world: World, among: readonly Operation[]): Operation {
+    const weights = among.map((operation) => this.#weightOf(operation, world));
     const sum = weights.reduce((all, weight) => all + weight, 0);
     let at = (this.#pool.random.whole(0, 999_999) / 1_000_000) * sum;
     const place = weights.findIndex((weight) => {
       at -= weight;
       return at < 0;
     });
-    return this.#operations[Math.max(0, place)] as Operation;
+    return among[Math.max(0, place)] as Operation;
   }
 
   #weightOf(operation: Operation, world: World): number {
@@ -156,6 +161,11 @@ export class Explorer {
     const often = isLacking || isWaiting ? 0.02 : isEnding ? 0.15 : isPlenty ? 0.1 : 1;
     return often / (1 + this.#novelty.successes(operation.name));
   }
+}
+
+/** An explorer of all operations. */
+export function exploring(pool: Pool, url: string, novelty = new Novelty()): Explorer {
+  return new Explorer(pool, novelty, url, askedOperations(pool.specification));
 }
 
 /** Whether an operation moves its item to a state out of which nothing leads. */

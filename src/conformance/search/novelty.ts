@@ -102,7 +102,8 @@ function refusalFeatures(steps: readonly Step[]): readonly string[] {
 }
 
 /** How a request is made: what it gives, and of what kind each value is. */
-function madeFeatures({ operation, path, query, headers, content, credentials }: Request): readonly string[] {
+function madeFeatures(request: Request): readonly string[] {
+  const { operation, path, query, headers, content, credentials, version } = request;
   const given = queryParameters(operation)
     .map(({ name }) => name)
     .filter((name) => Object.hasOwn(query, name));
@@ -114,6 +115,7 @@ function madeFeatures({ operation, path, query, headers, content, credentials }:
     ...Object.keys(headers).map((name) => `header ${name}`),
     ...(content === undefined ? [] : contentFeatures(content, 'body', 0)),
     `credentials ${credentials.map(({ scheme }) => scheme).join(' & ')}`,
+    ...(version === undefined ? [] : [`version ${version}`]),
   ];
 }
 

@@ -4,7 +4,8 @@ import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf } from '../deviations/deviations.ts';
 import { seeded } from '../random.ts';
 import { withAwaited } from './awaited.ts';
-import { reasonOf, type Untellable } from './reasons.ts';
+import { Novelty } from './novelty.ts';
+import { reasonOf, ruleFor, type Untellable } from './reasons.ts';
 import { begunWorld } from './simulate.ts';
 import { Suspect } from './suspect.ts';
 import { type Told, walk } from './telling.ts';
@@ -39,10 +40,7 @@ export interface PlanOptions {
 const mostTimes = 5;
 
 /** How many comparisons a millisecond has. */
-const perMs = 10;
-
-/** How many comparisons the choice of a request counts as. */
-const perRequest = 60;
+const perMs = 4;
 
 /** In how many walks each deviation is told. */
 const ways = 2;
@@ -51,20 +49,22 @@ const ways = 2;
 const mostIdle = 6;
 
 /** How many requests a walk has at the most. */
-const length = 40;
+const length = 60;
 
 /** Searches in memory for walks on which each statement and its deviations cannot both be true. */
 export function plan(specification: Specification, { seed = 1, budgetMs = 20_000 }: PlanOptions = {}): Plan {
-  const suspects = deviationsOf(specification).map((deviation) => new Suspect(deviation));
+  const all = deviationsOf(specification).map((deviation) => new Suspect(deviation));
+  const suspects = all.filter(({ deviation }) => ruleFor(deviation, specification) === null);
   const ends = spentMs() + mostTimes * budgetMs;
   const walks: Walk[] = [];
+  const novelty = new Novelty();
   let done = 0;
   for (let round = 0, idle = 0; idle < mostIdle && done < budgetMs * perMs; round++) {
     if (spentMs() > ends) break;
     const own = seed * 1000 + round;
     const left = suspects.filter(({ told }) => told < ways);
-    const found = walk(begunWorld(specification), left, seeded(own), length);
-    done += found.asked + perRequest * found.requests.length;
+    const found = walk(begunWorld(specification), left, seeded(own), length, novelty);
+    done += found.work;
     idle = [...found.told.keys()].some(({ told }) => told === 0) ? 0 : idle + 1;
     for (const suspect of found.told.keys()) suspect.told += 1;
     if (found.told.size > 0) walks.push(walkOf(own, found));
@@ -73,7 +73,7 @@ export function plan(specification: Specification, { seed = 1, budgetMs = 20_000
   const told = new Map<Deviation, Walk>();
   for (const each of cover)
     for (const deviation of each.told.keys()) if (!told.has(deviation)) told.set(deviation, each);
-  const untold = suspects
+  const untold = all
     .filter((suspect) => suspect.told === 0)
     .map((suspect) => ({ deviation: suspect.deviation, ...reasonOf(suspect, specification) }));
   return { walks: cover, told, untold };

@@ -19,6 +19,8 @@ export class Pool {
   readonly random: Random;
   /** The last item that was there before this walk, by its handle. */
   readonly since: number;
+  /** Items of which requests are mostly about one; none: about any. */
+  focus: readonly Stored[] = [];
   readonly #tools: Schemas & Values;
   readonly #versions = new Map<Specification, Pool>();
   readonly #probes = new Map<string, readonly Json[]>();
@@ -35,6 +37,7 @@ export class Pool {
   in(specification: Specification): Pool {
     if (specification === this.specification) return this;
     const known = this.#versions.get(specification) ?? new Pool(specification, this.random, this.since);
+    known.focus = this.focus;
     this.#versions.set(specification, known);
     return known;
   }
@@ -51,8 +54,14 @@ export class Pool {
 
   /** An item, mostly of those that this walk made: items that meet again tell more than items that stand alone. */
   item(from: readonly Stored[]): Stored {
+    const meant = this.focus.length > 0 && this.often(90) ? from.filter((each) => this.#isMeant(each)) : [];
+    if (meant.length > 0) return this.random.pick(meant);
     const own = from.filter(({ handle }) => handle > this.since);
     return this.random.pick(own.length > 0 && this.often(85) ? own.slice(-mostOwn) : from);
+  }
+
+  #isMeant({ resource, handle }: Stored): boolean {
+    return this.focus.some((each) => each.resource === resource && each.handle === handle);
   }
 
   resolve(schema: Schema): Schema {

@@ -1,9 +1,14 @@
+import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Address } from '../../specification/reading/address.ts';
-import { type Said, stated } from '../../specification/reading/said.ts';
-import type { Field } from '../../specification/vocabulary/resource/field.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Grant } from '../../specification/vocabulary/rule.ts';
 import { changed, statementsOf } from '../deviations/changed.ts';
 import { type Deviation, keyOf, nothing } from '../deviations/deviation.ts';
+import { isRule } from '../deviations/let-in.ts';
+import { mayMeet } from '../deviations/meets.ts';
+import { rowsOf } from './meeting.ts';
+import { fieldOf, type Rule, sameMeaning } from './same-meaning.ts';
 import type { Suspect } from './suspect.ts';
 import { isDeleted, isGiven, isShownOrRead } from './visible.ts';
 
@@ -16,20 +21,13 @@ export interface Untellable {
   readonly rule: string | null;
 }
 
-/** A rule of the language by which a deviation means the same, or can be seen by nobody. */
-interface Rule {
-  readonly name: string;
-  readonly reason: 'equal' | 'invisible';
-  readonly holds: (deviation: Deviation, specification: Specification) => boolean;
-}
-
 export function reasonOf(suspect: Suspect, specification: Specification): Untellable {
-  const { deviation, isRead, isOpen } = suspect;
+  const { deviation, isRead, isOpen, isLoose } = suspect;
   const rule = ruleFor(deviation, specification);
   if (rule !== null) return { reason: rule.reason, rule: rule.name };
   const none = (reason: Reason): Untellable => ({ reason, rule: null });
-  if (!isRead && beyond.test(deviation.said.address)) return none('beyond');
-  if (isOpen) return none('open');
+  if (isUnsaid(deviation) || (!isRead && beyond.test(deviation.said.address))) return none('beyond');
+  if (isOpen || isLoose || isUnordered(deviation)) return none('open');
   return none(isRead ? 'not found' : 'not reached');
 }
 
@@ -44,6 +42,16 @@ export function ruleFor(
 /** What has no place in a prediction: `withoutPlace` in the test of the keys. */
 const beyond =
   /^events\b|\.cors\b|^versioning\b|^limits\.(sizes|times|concurrency|defaults)\b|\.media$|\.(life|remembers|within|challenge)$/;
+
+/** Whoever says nothing of an order may keep to the one that is stated. */
+function isUnordered({ said, says }: Deviation): boolean {
+  return /(^errors|\.does)\.order$/.test(said.address) && says === 'it is left out';
+}
+
+/** The media type of the content of a request has no place in a request in memory. */
+function isUnsaid({ said }: Deviation): boolean {
+  return /\.request\.media$/.test(said.address);
+}
 
 /** `final` says that no transition starts there: `check` refuses any other document (language §3.1). */
 const finalStates: Rule = {
@@ -124,6 +132,75 @@ const madeValue: Rule = {
   },
 };
 
+/** Nothing is stored in a derived field, so no keyword refuses its value (language §2.2, rules 3 and 9). */
+const derivedValue: Rule = {
+  name: 'the value is derived, and nothing judges it',
+  reason: 'equal',
+  holds: ({ said, says, operation }, specification) => {
+    const field = fieldOf(said, specification);
+    const isKeyword =
+      field?.shape.keywords.has(keyOf(said)) === true && says !== 'it is shown as another type';
+    return isKeyword && operation === null && field.derived.kind === 'stated';
+  },
+};
+
+/** Without `media`, a body is JSON; a row has the media type of `errors.payload` (language §E.4 to §E.6, §E.16). */
+const usualMedia: Rule = {
+  name: 'without the statement, it is JSON, too',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    // Which media types there are decides what `Accept` refuses.
+    const isAsked = [...rowsOf(specification).values()].some(({ when }) =>
+      stated(when)?.some(({ names }) => names.includes('not acceptable')),
+    );
+    if (isAsked || keyOf(said) !== 'media' || said.kind !== 'stated' || !says.startsWith('it is left out'))
+      return false;
+    return isJsonMedia(said.value);
+  },
+};
+
+function isJsonMedia(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 1 && isJsonMedia(value[0]);
+  const template =
+    typeof value === 'object' && value !== null && 'template' in value ? value.template : value;
+  const written =
+    typeof template === 'object' && template !== null && 'value' in template ? template.value : template;
+  return written === 'application/json';
+}
+
+/** What an actor of part 1 is called matters only to rules that name it (language §5.4). */
+const unnamedActor: Rule = {
+  name: 'no rule names the actor',
+  reason: 'equal',
+  holds: ({ said }, specification) => {
+    const [, name] = /^service\.actors\.([^.]+)$/.exec(said.address) ?? [];
+    const rules = statementsOf(specification).filter(isRule) as readonly {
+      readonly value: readonly Grant[];
+    }[];
+    return (
+      name !== undefined &&
+      !rules.some(({ value }) => value.some((grant) => grant.kind === 'actor' && grant.name === name))
+    );
+  },
+};
+
+/** The order of two rows matters only to a request that meets both (language §7.1, `order`). */
+const apartRows: Rule = {
+  name: 'no request meets both conditions',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const [, first] = /^elements (\d+) and \d+ are in the other order$/.exec(says) ?? [];
+    if (said.address !== 'errors.order' || said.kind !== 'stated' || first === undefined) return false;
+    const codes = stated(stated(specification.errors)?.codes);
+    const rows = (said.value as readonly { readonly text: string }[])
+      .slice(Number(first) - 1, Number(first) + 1)
+      .flatMap(({ text }) => stated(codes?.get(text) ?? undefined) ?? []);
+    const meetsBoth = (operation: Operation): boolean =>
+      rows.every((row) => mayMeet(row, operation, specification));
+    return rows.length === 2 && !specification.operations.some(meetsBoth);
+  },
+};
+
 /** No answer or event shows the field, and no expression, list or rule reads it (language §2.2, §H.3). */
 const unseenField: Rule = {
   name: 'no answer shows the field, and no expression reads it',
@@ -144,10 +221,10 @@ const rules: readonly Rule[] = [
   unusedPayload,
   neverDeleted,
   madeValue,
+  derivedValue,
+  usualMedia,
+  unnamedActor,
+  apartRows,
   unseenField,
+  ...sameMeaning,
 ];
-
-function fieldOf({ address }: Said<unknown>, { resourcesByName }: Specification): Field | undefined {
-  const [, name = '', field = ''] = /^resources\.([^.]+)\.fields\.([^.]+)\./.exec(address) ?? [];
-  return resourcesByName.get(name)?.fields.get(field);
-}

@@ -1,9 +1,11 @@
 import type { Request } from '../../semantics/request/prediction.ts';
-import { step } from '../../semantics/request/request.ts';
-import { Item, Unknown, type Value } from '../../semantics/value/value.ts';
+import { Item, type Value } from '../../semantics/value/value.ts';
+import { editionsOf } from '../../semantics/version/meant.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import { streamsIn } from '../../specification/model/streams.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
@@ -16,57 +18,48 @@ import { nearTo } from './near.ts';
 import { preflightFields } from './origins.ts';
 import { memberOf, type Pool, plain } from './pool.ts';
 import { type Items, otherCredentials, usualCredentials } from './senders.ts';
-import { spoken, spokenVersion } from './version.ts';
+import { type Spoken, spoken, spokenVersion, stating, versionsOf } from './version.ts';
 
-/** How many requests are looked at for one that should succeed. */
-const tries = 8;
+/** How many requests of a hundred ask for a page's leave. */
+const preflights = 5;
 
-/** How many requests of a hundred are off by one thing, are taken as they come, and ask for a page's leave. */
-const [off, unchosen, preflights] = [20, 10, 5];
+/** How many requests of a hundred are to a version that may lack the operation. */
+const astray = 5;
 
-/**
- * A request to one of the operations, with what the world holds. Most requests should succeed. Some are off by one thing:
- * a member that is missing, a value past its bound, an item that does not exist. The same seed makes the same requests in
- * the same world.
- *
- * @param among the operations. Default: all
- */
-export function nextRequest(world: World, pool: Pool, url: string, among?: readonly Operation[]): Request {
-  const version = spokenVersion(world.specification, pool);
-  const inVersion = world.in(version.specification);
-  const own = pool.in(version.specification);
-  const operations = among ?? weighted(inVersion);
-  const usual = (): Request => usualRequest(own.random.pick(operations), inVersion, own, url);
-  let request = usual();
-  const preflight = pool.often(preflights) ? preflightFields(request.operation, own) : undefined;
+/** The operations to which requests are made, in whatever version. Streams do not end, so they are not read. */
+export const askedOperations = once((specification: Specification): readonly Operation[] => {
+  const stating = stated(specification.events);
+  const streams = stating ? streamsIn(stating) : new Set<string>();
+  const all = editionsOf(specification).flatMap(({ operations }) => operations);
+  const distinct = new Map(all.toReversed().map((operation) => [operation.address, operation]));
+  const ended = [...distinct.values()].filter(({ key }) => !streams.has(key)).toReversed();
+  return ended.length > 0 ? ended : specification.operations;
+});
+
+/** A request to an operation with what the world holds, which may succeed: mostly of the newest version. */
+export function usualRequest(operation: Operation, world: World, pool: Pool, url: string): Request {
+  const version = versionFor(operation, spokenVersion(world.specification, pool), pool);
+  const [inVersion, own] = [world.in(version.specification), pool.in(version.specification)];
+  const meant = operationIn(operation, version) ?? operation;
+  const preflight = pool.often(preflights) ? preflightFields(meant, own) : undefined;
+  const request = requestOf(meant, inVersion, own, url);
   if (preflight)
     return spoken({ ...request, headers: preflight, content: undefined, isPreflight: true }, version);
-  if (pool.often(unchosen)) return spoken(request, version);
-  for (let tried = 1; tried < tries && !succeeds(spoken(request, version), world); tried++) request = usual();
-  return spoken(pool.often(off) ? oddRequest(request, inVersion, own) : request, version);
+  return spoken(request, version);
 }
 
-/** Whether it is known that the request succeeds: after an unknown answer, nothing is known of what it touched. */
-function succeeds(request: Request, world: World): boolean {
-  return step(world, request).every(
-    ({ prediction: { status } }) => !(status instanceof Unknown) && status.every((each) => each < 300),
-  );
+/** The version that was chosen, if it has the operation; else one that has it, or mostly so. */
+function versionFor(operation: Operation, chosen: Spoken, pool: Pool): Spoken {
+  if (operationIn(operation, chosen) !== undefined || pool.often(astray)) return chosen;
+  const having = versionsOf(pool.specification).filter((each) => operationIn(operation, each) !== undefined);
+  return having.length > 0 ? pool.random.pick(having) : chosen;
 }
 
-/** Operations that make items are asked more often than those that delete them. Streams do not end, so they are not read here. */
-function weighted({ specification: { operations, events } }: World): Operation[] {
-  const stating = stated(events);
-  const streams = stating ? streamsIn(stating) : new Set<string>();
-  const ended = operations.filter(({ key }) => !streams.has(key));
-  return (ended.length > 0 ? ended : operations).flatMap((operation) => {
-    const verb = stated(operation.does)?.verb;
-    const weight = verb === 'create' ? 3 : verb === 'delete' ? 1 : 2;
-    return Array<Operation>(weight).fill(operation);
-  });
+function operationIn({ address }: Operation, { specification }: Spoken): Operation | undefined {
+  return specification.operations.find((operation) => operation.address === address);
 }
 
-/** A request to an operation with what the world holds, which may succeed. */
-export function usualRequest(operation: Operation, world: World, pool: Pool, url: string): Request {
+function requestOf(operation: Operation, world: World, pool: Pool, url: string): Request {
   const items = itemsFor(operation, world, pool);
   const { subject } = items;
   const body = usualBody(operation, subject, world, pool);
@@ -153,7 +146,8 @@ function queryOf(
   );
 }
 
-function parameterValue(
+/** A value of a parameter, mostly one that an item holds. */
+export function parameterValue(
   operation: Operation,
   parameter: Parameter,
   subject: Stored | undefined,
@@ -188,8 +182,10 @@ export function isSpelled(value: Json, { type }: { readonly [keyword: string]: J
 }
 
 /** The same request with one thing wrong, or at a bound. */
-export function oddRequest(request: Request, world: World, pool: Pool): Request {
+export function oddRequest(request: Request, newest: World, all: Pool): Request {
   const { operation, path, query, content } = request;
+  const version = stating(newest.specification, request.version);
+  const [world, pool] = [newest.in(version), all.in(version)];
   const names = Object.keys(path);
   const parameters = queryParameters(operation);
   const ways: (() => Request)[] = [];

@@ -26,6 +26,18 @@ export function areSame(one: World, other: World): boolean {
   );
 }
 
+/** The items that two worlds hold otherwise, as the first holds them; or as the second does, if the first has none such. */
+export function differing(one: World, other: World): readonly Stored[] {
+  return [...one.specification.resourcesByName.keys()].flatMap((resource) => {
+    const [mine, theirs] = [one.all(resource), other.all(resource)];
+    if (mine === theirs) return [];
+    const byHandle = new Map(theirs.map((stored) => [stored.handle, stored]));
+    const [more, handles] = [new Map(byHandle), new Set(mine.map(({ handle }) => handle))];
+    for (const handle of handles) more.delete(handle);
+    return [...mine.filter((stored) => !isSameItem(stored, byHandle.get(stored.handle))), ...more.values()];
+  });
+}
+
 function areSameItems(some: readonly Stored[], others: readonly Stored[]): boolean {
   if (some === others) return true;
   return some.length === others.length && some.every((each, place) => isSameItem(each, others[place]));

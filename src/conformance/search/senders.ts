@@ -2,6 +2,7 @@ import { acceptedBy } from '../../semantics/access/accepted.ts';
 import { type Credential, isBasic, placeOf, schemeNamed } from '../../semantics/access/credential.ts';
 import { isAboutItem, letsIn, ruleFor } from '../../semantics/access/rule.ts';
 import { isKnown, senderOf } from '../../semantics/access/sender.ts';
+import type { Request } from '../../semantics/request/prediction.ts';
 import { type Item, seen, unknown, type Value } from '../../semantics/value/value.ts';
 import { Moment } from '../../semantics/world/moment.ts';
 import { Undetermined, Ways } from '../../semantics/world/ways.ts';
@@ -176,6 +177,37 @@ export function otherCredentials(
     default:
       return ended.length > 0 ? [pool.recent(ended)] : [changed(one, pool)];
   }
+}
+
+/** A credential that is not good: one that nobody has, a changed one, or one that was good. */
+export function wrongCredentials(
+  { operation }: Pick<Request, 'operation'>,
+  world: World,
+  pool: Pool,
+): readonly Credential[] {
+  const scheme = acceptedScheme(operation, world, pool);
+  if (scheme === undefined) return [];
+  const [good, ended] = [goodCredentials(scheme, world), endedCredentials(scheme, world)];
+  if (ended.length > 0 && pool.often(30)) return [pool.recent(ended)];
+  return [
+    good.length > 0 && pool.often(50) ? changed(pool.random.pick(good), pool) : madeUp(scheme, world, pool),
+  ];
+}
+
+/** A credential that is good, whoever has it. */
+export function goodCredentialsOf(
+  { operation }: Pick<Request, 'operation'>,
+  world: World,
+  pool: Pool,
+): readonly Credential[] {
+  const scheme = acceptedScheme(operation, world, pool);
+  const good = scheme === undefined ? [] : goodCredentials(scheme, world);
+  return good.length > 0 ? [pool.random.pick(good)] : [];
+}
+
+function acceptedScheme(operation: Operation, world: World, pool: Pool): string | undefined {
+  const accepted = acceptedBy(operation, world.specification).flat();
+  return accepted.length > 0 ? pool.random.pick(accepted).scheme : undefined;
 }
 
 /** A credential that nobody has. */

@@ -1,5 +1,5 @@
 import { type Answer, unseen } from '../../semantics/judge/answer.ts';
-import type { Prediction } from '../../semantics/request/prediction.ts';
+import type { Prediction, Sharing } from '../../semantics/request/prediction.ts';
 import { absent } from '../../semantics/value/evaluate.ts';
 import {
   Bytes,
@@ -45,7 +45,7 @@ export function begunWorld(specification: Specification): World {
  * An answer that a prediction permits: what a right service might send. What is unknown of it is unseen. Null if the
  * status is unknown.
  */
-export function answerTo({ status, headers, body }: Prediction): Answer | null {
+export function answerTo({ status, headers, names, body, sharing }: Prediction): Answer | null {
   const [first] = status instanceof Unknown ? [] : status;
   if (first === undefined) return null;
   const fields = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
@@ -54,8 +54,28 @@ export function answerTo({ status, headers, body }: Prediction): Answer | null {
   });
   return {
     status: first,
-    headers: Object.fromEntries(fields),
+    headers: {
+      ...Object.fromEntries(fields),
+      ...Object.fromEntries(Object.entries(names ?? {}).map(([name, listed]) => [name, listed.join(', ')])),
+      ...(sharing && sharingFields(sharing)),
+    },
     body: body === absent ? undefined : contentAs(body as Value, headers['content-type']),
+  };
+}
+
+/** The fields that let pages read an answer, and use what they may (Fetch standard §3.3). */
+function sharingFields({ origin, isAllowed, hasCredentials, uses }: Sharing): Answer['headers'] {
+  if (!isAllowed) return {};
+  const allowed = Map.groupBy(
+    uses.filter((use) => use.isAllowed),
+    ({ field }) => field,
+  );
+  return {
+    'access-control-allow-origin': origin,
+    ...(hasCredentials && { 'access-control-allow-credentials': 'true' }),
+    ...Object.fromEntries(
+      [...allowed].map(([field, all]) => [field, all.map(({ name }) => name).join(', ')]),
+    ),
   };
 }
 

@@ -3,9 +3,9 @@ import { judge } from '../../semantics/judge/judge.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Step } from '../../semantics/request/request.ts';
 import { Unknown } from '../../semantics/value/value.ts';
-import type { World } from '../../semantics/world/world.ts';
+import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Deviation, Implementation } from '../deviations/deviation.ts';
-import { areSame } from './same.ts';
+import { areSame, differing } from './same.ts';
 import { mayEmit } from './sent-events.ts';
 import { answerTo } from './simulate.ts';
 
@@ -34,11 +34,15 @@ export class Suspect {
   isInfected = false;
   /** Whether nobody can say what such an implementation does. */
   isOpen = false;
+  /** Whether it may answer in several ways, of which only some are wrong. */
+  isLoose = false;
   #implementation: Implementation | undefined;
   /** What it holds, if that is something else than what a right one holds. */
   #world: World | null = null;
   /** Whether nobody knows any more what it holds. */
   #isLost = false;
+  /** What came of the last request. */
+  #last: Pick<Asked, 'before' | 'request' | 'steps'> | undefined;
 
   constructor(deviation: Deviation) {
     this.deviation = deviation;
@@ -48,6 +52,7 @@ export class Suspect {
   begin(): void {
     this.#world = null;
     this.#isLost = false;
+    this.#last = undefined;
   }
 
   /** Whether it may answer otherwise than a right one. */
@@ -79,14 +84,23 @@ export class Suspect {
       this.isOpen ||= true;
       return 'open';
     }
-    if (own.every((each) => !mayAnswer(steps, each, before))) return 'told';
+    const fitting = own.filter((each) => mayAnswer(steps, each, before));
+    if (fitting.length < own.length) {
+      // Where it may choose, it deviates in what it does otherwise than a right one.
+      if (fitting.every((each) => steps.some((right) => isAlike(each, right)))) return 'told';
+      this.isLoose = true;
+    }
     const [here, right] = [own.at(-1)?.world ?? null, steps.at(-1)?.world ?? null];
     return here !== null && right !== null && areSame(here, right) ? 'same' : 'infected';
   }
 
   #answers(before: World, request: Request): readonly Step[] {
     this.#implementation ??= this.deviation.implementation();
-    return this.#implementation(this.#world ?? before, request);
+    if (this.#last?.request !== request || this.#last.before !== before) {
+      const steps = this.#implementation(this.#world?.at(before.received) ?? before, request);
+      this.#last = { before, request, steps };
+    }
+    return this.#last.steps;
   }
 
   /** What it holds after it answered as a right one. */
@@ -101,7 +115,12 @@ export class Suspect {
 
   /** Whether it holds something else. */
   get isOther(): boolean {
-    return this.#world !== null;
+    return this.#world !== null && !this.#isLost;
+  }
+
+  /** The items that it holds otherwise than a right one, or that only one of the two holds. */
+  others(right: World): readonly Stored[] {
+    return this.#world === null ? [] : differing(right, this.#world);
   }
 }
 
@@ -111,6 +130,16 @@ function mayAnswer(steps: readonly Step[], { prediction, events }: Step, before:
   if (answer === null) return true;
   const settled = judge(steps, answer, true, false);
   return settled.differences.length === 0 && mayEmit(settled.events, events, before);
+}
+
+/** Whether two things that may come of a request look the same, and leave the same behind. */
+function isAlike(one: Step, other: Step): boolean {
+  const [mine, theirs] = [one, other].map(({ prediction }) => JSON.stringify(answerTo(prediction)));
+  if (mine !== theirs) return false;
+  return (
+    one.world === other.world ||
+    (one.world !== null && other.world !== null && areSame(one.world, other.world))
+  );
 }
 
 function kindOf({ request, answer }: Asked): string {

@@ -1,14 +1,14 @@
 import { judge } from '../../semantics/judge/judge.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { step } from '../../semantics/request/request.ts';
+import { Range } from '../../semantics/value/value.ts';
+import { clockOffMs, type Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
-import type { Operation } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { stated } from '../../specification/reading/said.ts';
 import type { Random } from '../random.ts';
 import { aimedAt } from './aim.ts';
+import { type Explorer, exploring } from './explorer.ts';
+import { type Candidate, candidateOf, Novelty } from './novelty.ts';
 import { Pool } from './pool.ts';
-import { nextRequest, oddRequest } from './requests.ts';
 import { answerTo, url } from './simulate.ts';
 import type { Asked, Comparison, Suspect } from './suspect.ts';
 import { statementsRead } from './trace.ts';
@@ -20,120 +20,151 @@ export interface Told {
   readonly worlds: readonly World[];
   /** The place of the request whose answer tells it. */
   readonly told: ReadonlyMap<Suspect, number>;
-  /** How often an implementation was asked. */
-  readonly asked: number;
+  /** How much work it was, in comparisons. */
+  readonly work: number;
 }
 
 /** How many requests in a row may come to nothing that is known, before the walk ends. */
 const mostUnknown = 20;
 
-/** How many requests of a hundred only look, while an implementation holds something else than it should. */
-const looks = 50;
+/** For how many suspects requests are made, before one is chosen that is for nobody. */
+const aims = 4;
 
-/** For how many suspects requests are made at a time. */
-const aims = 3;
+/** How many requests are made for a suspect at a time. */
+const attempts = 6;
+
+/** How many requests of a hundred are for nobody, whoever may be told. */
+const forNobody = 40;
 
 /** A statement that was read so often for such an answer and made no difference is looked at less and less. */
 const often = 8;
 
+/** How many comparisons some work counts as: the choice of a request, and what it reads. */
+const [choosing, reading] = [12, 8];
+
+/** When the first request of a walk is received, in milliseconds since 1970. */
+const beginsMs = 1_790_000_000_000;
+
 /**
  * Asks a service that does what is stated, and beside it each one that deviates: a deviation is told where no answer fits
- * both. Nothing is sent anywhere.
+ * both. Nothing is sent anywhere, and time passes at will.
  *
  * @param length of how many requests the sequence is at the most
+ * @param novelty what was seen in this and in other walks
  */
-export function walk(begun: World, suspects: readonly Suspect[], random: Random, length: number): Told {
-  const pool = new Pool(begun.specification, random);
-  const worlds = [begun];
-  const requests: Request[] = [];
-  const told = new Map<Suspect, number>();
-  let left = [...suspects];
-  let asked = 0;
-  for (const suspect of left) suspect.begin();
-  for (let unknown = 0; requests.length < length && unknown < mostUnknown; ) {
-    const before = worlds.at(-1) as World;
-    const candidates = candidatesIn(before, left, pool);
-    const tried = candidates.map((candidate) => tries(candidate, left, random));
-    asked += tried.reduce((sum, { compared }) => sum + compared.size, 0);
-    const [best] = tried.toSorted((a, b) => worth(b) - worth(a));
-    if (best === undefined) {
-      unknown += 1;
-      continue;
-    }
-    const { query, compared } = best;
+export function walk(
+  begun: World,
+  suspects: readonly Suspect[],
+  random: Random,
+  length: number,
+  novelty = new Novelty(),
+): Told {
+  const walking = new Walking(begun, suspects, random, novelty);
+  for (let unknown = 0; walking.requests.length < length && unknown < mostUnknown; )
+    unknown = walking.next() ? 0 : unknown + 1;
+  return walking;
+}
+
+class Walking implements Told {
+  readonly requests: Request[] = [];
+  readonly worlds: World[];
+  readonly told = new Map<Suspect, number>();
+  work = 0;
+  readonly #pool: Pool;
+  readonly #random: Random;
+  readonly #explorer: Explorer;
+  #left: readonly Suspect[];
+  #clockMs = beginsMs;
+
+  constructor(begun: World, suspects: readonly Suspect[], random: Random, novelty: Novelty) {
+    this.worlds = [begun];
+    this.#pool = new Pool(begun.specification, random);
+    this.#random = random;
+    this.#explorer = exploring(this.#pool, url, novelty);
+    this.#left = suspects;
+    for (const suspect of suspects) suspect.begin();
+  }
+
+  /** Asks once. False: after what was to be asked, nobody would know what the service holds. */
+  next(): boolean {
+    const last = this.worlds.at(-1) as World;
+    this.#clockMs += 2 + this.#explorer.wait(last, Number.POSITIVE_INFINITY);
+    const received = { at: new Range(this.#clockMs, this.#clockMs + 1), offMs: clockOffMs };
+    const before = last.at(received);
+    const aimed = this.#pool.often(forNobody) ? null : this.#aimed(before);
+    const candidate = this.#candidate(before, received, aimed);
+    const query = queryOf(before, candidate);
+    if (query === null || !isFollowed(query)) return false;
+    // What the answer shows is bound only after the others were asked: it may be another value of theirs.
+    const compared = this.#compared(query);
     const after = judge(query.steps, query.answer, true).world as World;
     for (const [suspect, comparison] of compared)
-      if (comparison === 'told') told.set(suspect, requests.length);
+      if (comparison === 'told') this.told.set(suspect, this.requests.length);
       else if (comparison !== 'same' || suspect.isOther) suspect.goOn(query, after);
-    left = left.filter((suspect) => !told.has(suspect));
-    requests.push(query.request);
-    worlds.push(after);
+    this.#left = this.#left.filter((suspect) => !this.told.has(suspect));
+    this.#explorer.note(candidate, query.answer.status, before, after);
+    this.requests.push(query.request);
+    this.worlds.push(after);
+    return true;
   }
-  return { requests, worlds, told, asked };
+
+  #candidate(before: World, received: Received, aimed: Asked | null): Candidate {
+    this.work += choosing;
+    return aimed
+      ? candidateOf(before, aimed.request, received, this.#explorer.writers)
+      : this.#explorer.next(before, received);
+  }
+
+  /** A request that tells one of those that were not told so far, or after which one holds something else. */
+  #aimed(before: World): Asked | null {
+    let infecting: Asked | null = null;
+    for (const goal of this.#goals())
+      for (let tried = 0; tried < attempts; tried++) {
+        const request = aimedAt(goal, before, this.#pool, this.requests);
+        const query = queryOf(before, { request, steps: step(before, request) });
+        this.work += 2;
+        if (query === null) continue;
+        const isOther = goal.isOther;
+        const comparison = goal.compare(query);
+        if (comparison !== 'told' && (comparison !== 'infected' || isOther || infecting)) continue;
+        if (!isFollowed(query)) continue;
+        if (comparison === 'told') return query;
+        infecting = query;
+      }
+    return infecting;
+  }
+
+  /** First some of those that hold something else, then those for which the fewest requests were made. */
+  #goals(): readonly Suspect[] {
+    const least = Math.min(...this.#left.map(({ told }) => told));
+    const left = this.#left.filter(({ told }) => told === least);
+    const others = left.filter((suspect) => suspect.isOther).toSorted((a, b) => a.aims - b.aims);
+    const rest = left.toSorted((a, b) => a.aims - b.aims);
+    return [...new Set([...others.slice(0, aims / 2), ...rest.slice(0, aims)])].slice(0, aims);
+  }
+
+  /** Asks those that a request concerns. */
+  #compared(query: Asked): ReadonlyMap<Suspect, Comparison> {
+    const read = statementsRead(query.before, query.request);
+    const concerned = this.#left.filter(
+      (suspect) =>
+        suspect.concerns(query, read) &&
+        (suspect.isOther || this.#random.whole(1, suspect.readsLike(query) + 1) <= often),
+    );
+    this.work += reading + concerned.length;
+    return new Map(concerned.map((suspect) => [suspect, suspect.compare(query)]));
+  }
 }
 
-/** A request that may be the next. */
-interface Candidate {
-  readonly query: Asked;
-  /** For whom it was made; null: for nobody. */
-  readonly goal: Suspect | null;
+/** Whether the answer fits, and it is known what the service holds after it. */
+function isFollowed({ steps, answer }: Asked): boolean {
+  const { world, differences } = judge(steps, answer, true, false);
+  return world !== null && differences.length === 0;
 }
 
-/** A usual request first, then some with something wrong, and some for a suspect. */
-function candidatesIn(before: World, suspects: readonly Suspect[], pool: Pool): Candidate[] {
-  const readers = readersOf(before.specification);
-  const isLook = readers.length > 0 && suspects.some((suspect) => suspect.isOther) && pool.often(looks);
-  const usual = nextRequest(before, pool, url, isLook ? readers : undefined);
-  const odd = oddRequest(usual, before, pool);
-  const requests = [usual, odd, oddRequest(odd, before, pool)].map((request) => ({ request, goal: null }));
-  const goals = suspects.toSorted((a, b) => a.told - b.told || a.aims - b.aims).slice(0, aims);
-  const aimed = goals.map((goal) => ({ request: aimedAt(goal, before, pool), goal }));
-  return [...requests, ...aimed].flatMap(({ request, goal }) => {
-    const query = queryOf(before, request);
-    return query === null ? [] : [{ query, goal }];
-  });
-}
-
-interface Tried extends Candidate {
-  readonly compared: ReadonlyMap<Suspect, Comparison>;
-}
-
-/** Asks those that a request concerns. */
-function tries({ query, goal }: Candidate, suspects: readonly Suspect[], random: Random): Tried {
-  const read = statementsRead(query.before, query.request);
-  const concerned = suspects.filter(
-    (suspect) =>
-      suspect.concerns(query, read) &&
-      (suspect === goal || suspect.isOther || random.whole(1, suspect.readsLike(query) + 1) <= often),
-  );
-  return { query, goal, compared: new Map(concerned.map((suspect) => [suspect, suspect.compare(query)])) };
-}
-
-/** What is told is worth most, then what may be told later. */
-function worth({ compared }: Tried): number {
-  const found = [...compared];
-  const told = found
-    .filter(([, comparison]) => comparison === 'told')
-    .reduce((sum, [suspect]) => sum + (suspect.told === 0 ? 5 : 1), 0);
-  const infected = found.filter(
-    ([suspect, comparison]) => comparison === 'infected' && !suspect.isOther,
-  ).length;
-  return told + infected;
-}
-
-/**
- * What a right service answers. Of several things that may come, it does the last: a success, if one is among them. Null:
- * nobody knows what it holds after that.
- */
-function queryOf(before: World, request: Request): Asked | null {
-  const steps = step(before, request);
+/** What a right service answers. Of several things that may come, it does the last: a success, if one is among them. */
+function queryOf(before: World, { request, steps }: Pick<Candidate, 'request' | 'steps'>): Asked | null {
   const last = steps.at(-1);
   const answer = last ? answerTo(last.prediction) : null;
-  if (answer === null || judge(steps, answer, true, false).world === null) return null;
-  return { request, before, steps, answer };
-}
-
-/** The operations that look. */
-function readersOf({ operations }: Specification): readonly Operation[] {
-  return operations.filter(({ does }) => ['read', 'list'].includes(stated(does)?.verb ?? ''));
+  return answer === null ? null : { request, before, steps, answer };
 }

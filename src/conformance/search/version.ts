@@ -30,8 +30,14 @@ export function spokenVersion(newest: Specification, pool: Pool): Spoken {
     : { version: undefined, specification: newest };
 }
 
+/** Each version that a request can name; the newest need not be named. */
+export function versionsOf(newest: Specification): readonly Spoken[] {
+  const named = versionNames(newest).map((version) => ({ version, specification: stating(newest, version) }));
+  return [{ version: undefined, specification: newest }, ...named];
+}
+
 /** What the version states that a request names; of a request that means none, the newest. */
-function stating(newest: Specification, version: string | null | undefined): Specification {
+export function stating(newest: Specification, version: string | null | undefined): Specification {
   const meant = meantVersion(newest, version);
   return typeof meant === 'object' && 'name' in meant ? (meant as MeantVersion).specification : newest;
 }

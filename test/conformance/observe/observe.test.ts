@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { listening } from '../../../src/conformance/events/listening.ts';
 import { observing } from '../../../src/conformance/observe/observe.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import { exploring } from '../../../src/conformance/search/explorer.ts';
 import { messageOf } from '../../../src/conformance/search/message.ts';
 import { Pool } from '../../../src/conformance/search/pool.ts';
-import { nextRequest } from '../../../src/conformance/search/requests.ts';
 import type { EventsJudgement } from '../../../src/semantics/judge/events.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
 import type { Request } from '../../../src/semantics/request/prediction.ts';
@@ -44,14 +44,15 @@ async function walked(served: string, seed: number): Promise<EventsJudgement> {
   };
   const options = { url, listening: ears, random: seeded(seed), graceMs: 3000, patienceMs: 0, wait };
   const session = observing(specification, options);
-  const pool = new Pool(specification, seeded(seed));
+  const explorer = exploring(new Pool(specification, seeded(seed)), url);
   let world = new World(specification);
   world.reached = [(await ears.receiver()).url(false)];
   try {
     for (let place = 0; place < 50; place++) {
       await session.begin(world);
       const kinds = hooks[place];
-      const request = session.addressed(kinds ? listen(world, kinds, url) : nextRequest(world, pool, url));
+      const candidate = explorer.next(world, world.received);
+      const request = session.addressed(kinds ? listen(world, kinds, url) : candidate.request);
       const { method, path, headers, body } = messageOf(request, specification);
       const sent = Date.now();
       const answer = await fetch(`${url}${path}`, { method, headers, ...(body !== undefined && { body }) });
@@ -65,7 +66,9 @@ async function walked(served: string, seed: number): Promise<EventsJudgement> {
       session.note(request, settled.events, answer.status);
       // What is refused changes nothing.
       if (settled.world === null && answer.status < 300) break;
-      world = settled.world ?? world;
+      const after = settled.world ?? world;
+      if (!kinds) explorer.note(candidate, answer.status, world, after);
+      world = after;
     }
     return await session.collect(world);
   } finally {

@@ -22,26 +22,32 @@ const found = plan(specification, { budgetMs });
 async function firstWrong(
   { requests }: Walk,
   begun: World,
-  ask: (request: Request) => Answer | null | Promise<Answer | null>,
+  ask: (request: Request, right: readonly Step[]) => Answer | null | Promise<Answer | null>,
 ): Promise<number | null> {
   const worlds = [begun];
   for (const place of requests.keys()) {
     const request = nextOf(requests, worlds);
-    const answer = request && (await ask(request));
+    const right = request ? step(worlds.at(-1) as World, request) : [];
+    const answer = request && (await ask(request, right));
     if (!request || !answer) throw new TypeError(`request ${place} cannot be sent`);
-    const { differences, world } = judge(step(worlds.at(-1) as World, request), answer, true);
+    const { differences, world } = judge(right, answer, true);
     if (differences.length > 0) return place;
     worlds.push(world as World);
   }
   return null;
 }
 
-/** Asks an implementation that deviates. */
-function deviating(deviation: Deviation): (request: Request) => Answer | null {
+/** Asks an implementation that deviates wherever it may choose. */
+function deviating(deviation: Deviation): (request: Request, right: readonly Step[]) => Answer | null {
   const implementation = deviation.implementation();
   let world = begunWorld(specification);
-  return (request) => {
-    const last = implementation(world, request).at(-1);
+  return (request, right) => {
+    const steps = implementation(world, request);
+    const wrong = steps.find(({ prediction }) => {
+      const answer = answerTo(prediction);
+      return answer !== null && judge(right, answer, true, false).differences.length > 0;
+    });
+    const last = wrong ?? steps.at(-1);
     const answer = last ? answerTo(last.prediction) : null;
     if (last && answer) world = judge([last], answer).world ?? world;
     return answer;

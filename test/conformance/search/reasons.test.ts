@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deviationsOf, nameOf } from '../../../src/conformance/deviations/deviations.ts';
+import { seeded } from '../../../src/conformance/random.ts';
 import { ruleFor } from '../../../src/conformance/search/reasons.ts';
+import { begunWorld } from '../../../src/conformance/search/simulate.ts';
+import { Suspect } from '../../../src/conformance/search/suspect.ts';
+import { walk } from '../../../src/conformance/search/telling.ts';
 import { specificationOf } from '../../service/served.ts';
 
 const text = `
@@ -14,6 +19,9 @@ resources:
     fields:
       id:   { type: string, format: uuid, set: { create: "\${uuid()}" } }
       name: { type: string, minLength: 0, maxLength: 5 }
+      call: { type: string, unique: true }
+    required: [call]
+    guards: { create: "\${this.name != 'x'}" }
   Note:
     identifier: id
     fields:
@@ -24,7 +32,13 @@ resources:
       hint:   { type: string, default: low, readable: false }
       writer: { refers: Person, ifDeleted: clear }
       about:  { refers: Note, ifDeleted: clear }
+      by:     { refers: Person, ifDeleted: clear, writable: false }
+      short:  { type: string, derived: "\${this.text}" }
       status: { type: string }
+  Brief: { of: Note, shows: [id, short] }
+  Pin:
+    identifier: note
+    fields: { note: { refers: Note, ifDeleted: delete } }
 states:
   Note.status: { states: [open, shut], initial: open, final: [shut], transitions: { shut: { from: open, to: shut } } }
 endpoints:
@@ -36,8 +50,13 @@ endpoints:
   DELETE /notes/{id}: { does: delete Note, response: 204 }
   GET /notes:
     does: { list: Note, where: "\${this.hint != 'high'}" }
-    request: { query: { text: { filter: text, type: string }, json: { type: string, style: json } } }
+    request: { query: { from: { page: offset, type: integer, default: 0 }, size: { page: size, type: integer, default: 1 }, text: { filter: text, type: string }, json: { type: string, style: json } } }
     response: { status: 200, body: "\${Note(page.items)}" }
+  GET /briefs: { does: list Note, response: { status: 200, body: "\${Brief(page.items)}" } }
+  PUT /notes/{note}/pin:
+    does: { create: Pin, with: { note: "\${noted}" }, present: keep }
+    request: { path: { note: Note.id as noted } }
+    response: 204
 authentication: (none)
 events: (none)
 errors:
@@ -46,6 +65,8 @@ errors:
     unreadable: { when: malformed, status: 400, media: text/plain, body: bad }
     missing:    { when: unknown Note, status: 404, media: text/plain, body: none }
     invalid:    { when: invalid, status: 422, media: text/plain, body: unfit }
+    full:       { when: guard refused Person.create, status: 409, media: text/plain, body: full }
+  order: [unreadable, invalid, missing, full]
 limits: (none)
 versioning: (none)
 `;
@@ -96,9 +117,91 @@ describe('a deviation that no request can tell', () => {
       'resources.Note.fields.mark.default: it is left out',
       'resources.Note.fields.hint.default: it is left out',
     ],
+    [
+      'the value is derived, and nothing judges it',
+      'resources.Note.fields.short.type: it is string,null',
+      'resources.Note.fields.short.type: it is shown as another type',
+    ],
+    [
+      'without the statement, it is JSON, too',
+      'endpoints["GET /notes"].response.media: it is left out',
+      'errors.codes.missing.media: it is left out',
+    ],
+    [
+      'no rule names the actor',
+      'service.actors.anybody: nobody is this actor',
+      'resources.Note.identifier: that of a deleted item is used again',
+    ],
+    [
+      'no request meets both conditions',
+      'errors.order: elements 3 and 4 are in the other order',
+      'errors.order: elements 2 and 3 are in the other order',
+    ],
+    [
+      'the service alone sets the reference',
+      'resources.Note.fields.by.refers: it is left out',
+      'resources.Note.fields.writer.refers: it is left out',
+    ],
+    [
+      'no request takes the field',
+      'resources.Pin.fields.note.writable: it is false',
+      'resources.Note.fields.text.writable: it is false',
+    ],
+    [
+      'the value is never null',
+      'resources.Note.fields.id.type: it is string,null',
+      'resources.Note.fields.text.type: it is string,null',
+    ],
+    [
+      'without the statement, the page is the first one, too',
+      'endpoints["GET /notes"].request.query.from.default: it is left out',
+      'endpoints["GET /notes"].request.query.size.default: it is left out',
+    ],
+    [
+      'the second time changes nothing',
+      'endpoints["POST /people"].does: it is done twice',
+      'endpoints["POST /notes"].does: it is done twice',
+    ],
+    [
+      'the item has nothing but what identifies it',
+      'endpoints["PUT /notes/{note}/pin"].does.present: it is update',
+      'endpoints["PUT /notes/{note}/pin"].does.present: it is left out',
+    ],
+    [
+      'the answer does not show the field',
+      'resources.Note.fields.text.readable: it is false, in GET /briefs alone',
+      'resources.Note.fields.text.readable: it is false, in GET /notes alone',
+    ],
   ])('is known by a rule: %s', (rule, name, beside) => {
     expect(ruled(name)).toBe(rule);
     expect(ruled(beside)).toBeNull();
+  });
+
+  it.each(['examples/publishing.md', 'test/semantics/shelves.yaml', 'test/semantics/desk.yaml'])(
+    'is told by no walk: %s',
+    (file) => {
+      const of = specificationOf(readFileSync(file, 'utf8'));
+      const ruledOut = deviationsOf(of).filter((deviation) => ruleFor(deviation, of) !== null);
+      const suspects = ruledOut.map((deviation) => new Suspect(deviation));
+      const { told } = walk(begunWorld(of), suspects, seeded(1), 60);
+      expect(suspects.length).toBeGreaterThan(20);
+      expect([...told.keys()].map(({ deviation }) => nameOf(deviation))).toEqual([]);
+    },
+  );
+
+  it('is no status of a row by which an operation never refuses', () => {
+    const isThere = (name: string): boolean =>
+      deviations.has(`errors.codes.missing.status: another status is sent${name}`);
+    expect(isThere('')).toBe(true);
+    expect(isThere(', in DELETE /notes/{id} alone')).toBe(true);
+    expect(isThere(', in POST /notes alone')).toBe(false);
+  });
+
+  it('is no other way to write what no answer shows', () => {
+    const isThere = (says: string): boolean => deviations.has(`endpoints["GET /briefs"].response: ${says}`);
+    expect(isThere('the body is wrapped in a member')).toBe(true);
+    expect(isThere('numbers are sent as texts')).toBe(false);
+    expect(isThere('times are not in UTC')).toBe(false);
   });
 
   it('is no field that an answer must not show, and shows', () => {

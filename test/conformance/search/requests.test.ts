@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../../src/conformance/random.ts';
+import { exploring } from '../../../src/conformance/search/explorer.ts';
 import { Pool } from '../../../src/conformance/search/pool.ts';
-import { nextRequest } from '../../../src/conformance/search/requests.ts';
 import { answerTo } from '../../../src/conformance/search/simulate.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
 import { type Step, step } from '../../../src/semantics/request/request.ts';
@@ -13,11 +13,12 @@ const specification = specificationOf(readFileSync('test/semantics/shelves.yaml'
 
 /** What is sent and answered in a sequence against a service that does what the document says. */
 function simulated(seed: number, length: number): string[] {
-  const pool = new Pool(specification, seeded(seed));
+  const explorer = exploring(new Pool(specification, seeded(seed)), 'http://localhost');
   const lines: string[] = [];
   let world = new World(specification);
   for (let place = 0; place < length; place++) {
-    const request = nextRequest(world, pool, 'http://localhost');
+    const candidate = explorer.next(world, world.received);
+    const { request } = candidate;
     const steps = step(world, request);
     const [first] = steps as [Step];
     const answer = answerTo(first.prediction);
@@ -26,6 +27,7 @@ function simulated(seed: number, length: number): string[] {
     const settled = answer && judge(steps, answer);
     expect(settled?.differences ?? []).toEqual([]);
     if (settled?.world == null) break;
+    explorer.note(candidate, answer?.status ?? 0, world, settled.world);
     world = settled.world;
   }
   return lines;

@@ -1,8 +1,8 @@
 import type { Header } from '../../../src/conformance/http.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import { type Explorer, exploring } from '../../../src/conformance/search/explorer.ts';
 import { messageOf } from '../../../src/conformance/search/message.ts';
 import { Pool } from '../../../src/conformance/search/pool.ts';
-import { nextRequest } from '../../../src/conformance/search/requests.ts';
 import { judgedIn } from '../../../src/conformance/traffic/exchange.ts';
 import type { Recorded } from '../../../src/conformance/traffic/har.ts';
 import { World } from '../../../src/semantics/world/world.ts';
@@ -10,12 +10,12 @@ import type { Specification } from '../../../src/specification/model/specificati
 
 /** Somebody who sends requests that follow from one another, and knows of nobody else. */
 export class Visitor {
-  readonly #pool: Pool;
+  readonly #explorer: Explorer;
   readonly #url: string;
   #world: World;
 
   constructor(specification: Specification, url: string, seed: number) {
-    this.#pool = new Pool(specification, seeded(seed));
+    this.#explorer = exploring(new Pool(specification, seeded(seed)), url);
     this.#url = url;
     this.#world = new World(specification, { isShared: true });
   }
@@ -23,10 +23,9 @@ export class Visitor {
   /** Sends the next request. */
   async visit(): Promise<Recorded> {
     const { specification } = this.#world;
-    const { method, path, headers, body } = messageOf(
-      nextRequest(this.#world, this.#pool, this.#url),
-      specification,
-    );
+    const before = this.#world;
+    const candidate = this.#explorer.next(before, before.received);
+    const { method, path, headers, body } = messageOf(candidate.request, specification);
     const url = `${this.#url}${path}`;
     const sentMs = performance.timeOrigin + performance.now();
     const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
@@ -41,8 +40,9 @@ export class Visitor {
         failure: null,
       },
     };
-    this.#world =
-      judgedIn(this.#world, recorded, this.#url).world ?? new World(specification, { isShared: true });
+    const { world } = judgedIn(before, recorded, this.#url);
+    if (world) this.#explorer.note(candidate, answer.status, before, world);
+    this.#world = world ?? new World(specification, { isShared: true });
     return recorded;
   }
 }

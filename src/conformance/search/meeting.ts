@@ -1,0 +1,132 @@
+import type { Request } from '../../semantics/request/prediction.ts';
+import { isObject, type Value } from '../../semantics/value/value.ts';
+import type { World } from '../../semantics/world/world.ts';
+import type { Json } from '../../source/node.ts';
+import { queryParameters } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Condition, ConditionName } from '../../specification/vocabulary/condition.ts';
+import type { Row } from '../../specification/vocabulary/parts/errors.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { bodyOf } from '../body.ts';
+import { bodyOffByOne, membersIn, takenBody } from './bodies.ts';
+import { otherHeaders } from './headers.ts';
+import { memberOf, type Pool } from './pool.ts';
+import { isSpelled, oddRequest } from './requests.ts';
+import { goodCredentialsOf, wrongCredentials } from './senders.ts';
+
+type Change = (request: Request, world: World, pool: Pool, subject: string) => Request;
+
+/** A request changed so that a row of part 7 may refuse it. */
+export function meeting(row: Row, request: Request, world: World, pool: Pool): Request {
+  const conditions = stated(row.when) ?? [];
+  const all = conditions.flatMap(({ names, subject }: Condition) => names.map((name) => ({ name, subject })));
+  if (all.length === 0) return request;
+  const { name, subject } = pool.random.pick(all);
+  const change = changes[name];
+  return change
+    ? change(request, world, pool, subject)
+    : pool.often(50)
+      ? request
+      : oddRequest(request, world, pool);
+}
+
+/** The rows of part 7, by their codes. */
+export function rowsOf({ errors }: Specification): ReadonlyMap<string, Row> {
+  return new Map(
+    [...(stated(stated(errors)?.codes) ?? [])].flatMap(([code, said]): [string, Row][] => {
+      const row = stated(said);
+      return row ? [[code, row]] : [];
+    }),
+  );
+}
+
+/** How a request comes to meet a condition that depends on the request alone. */
+const changes: Partial<Record<ConditionName, Change>> = {
+  malformed: (request, _, pool) =>
+    request.content === undefined
+      ? request
+      : { ...request, content: pool.random.pick<Json | undefined>([undefined, [], 'text', null]) },
+  'credential missing': (request) => ({ ...request, credentials: [] }),
+  'credential wrong': (request, world, pool) => ({
+    ...request,
+    credentials: wrongCredentials(request, world, pool),
+  }),
+  'not authorized': (request, world, pool) => ({
+    ...request,
+    credentials: goodCredentialsOf(request, world, pool),
+  }),
+  unknown: elsewhere,
+  gone: elsewhere,
+  invalid: unfit,
+  'not unique': (request, world, pool) =>
+    withBody(request, (body) => takenBody(body, request.operation, world, pool)),
+  'wrong credentials': (request, world, pool) =>
+    withBody(request, (body) => bodyOffByOne(body, request.operation, world, pool)),
+  'key missing': (request) => ({ ...request, headers: {} }),
+  'key reused': (request, _, pool) => ({
+    ...request,
+    headers: { ...request.headers, ...otherHeaders(request.operation, pool) },
+  }),
+  'precondition missing': (request) => ({ ...request, headers: {} }),
+  'precondition failed': (request, _, pool) => ({
+    ...request,
+    headers: { ...request.headers, ...otherHeaders(request.operation, pool) },
+  }),
+};
+
+/** The request for an item that does not exist: one that was deleted, or that nobody made. */
+function elsewhere(request: Request, world: World, pool: Pool, resource: string): Request {
+  const { operation, path } = request;
+  const own = [...operation.bindings].flatMap(([name, binding]) => {
+    if (binding.kind === 'text') return [];
+    const to = binding.kind === 'other' ? binding.resource : operation.subject?.name;
+    return to !== undefined && ['', to].includes(resource) ? [{ name, to, field: binding.field }] : [];
+  });
+  if (own.length === 0) return request;
+  const { name, to, field } = pool.random.pick(own);
+  const former = world.former(to).flatMap((stored) => memberOf(stored, field) ?? []);
+  const shape = pool.specification.resourcesByName.get(to)?.fields.get(field)?.shape;
+  const made = shape ? pool.fresh(schemaOf(shape)) : 'nobody';
+  const value = former.length > 0 && pool.often(50) ? pool.random.pick(former) : made;
+  return { ...request, path: { ...path, [name]: value === '' || value === null ? 'nobody' : value } };
+}
+
+/** The request with a value that does not fit: in the body, if it has one. */
+function unfit(request: Request, world: World, pool: Pool, subject: string): Request {
+  const { operation, query } = request;
+  const [, field] = subject.split('.');
+  const parameters = queryParameters(operation);
+  if (request.content !== undefined && (parameters.length === 0 || pool.often(70)))
+    return withBody(request, (body) => {
+      const unfit = field === undefined ? undefined : withUnfit(body, field, request, pool);
+      return unfit ?? bodyOffByOne(body, operation, world, pool);
+    });
+  if (parameters.length === 0) return { ...request, query: { ...query, unstated: 'x' } };
+  const { name, shape } = pool.random.pick(parameters);
+  const probes = [...pool.atBounds(schemaOf(shape)), 'other'].filter(
+    (value) => value !== '' && isSpelled(value, schemaOf(shape)),
+  );
+  if (probes.length === 0) return { ...request, query: { ...query, unstated: 'x' } };
+  return { ...request, query: { ...query, [name]: pool.random.pick(probes) } };
+}
+
+function withUnfit(body: Json, name: string, { operation }: Request, pool: Pool): Json | undefined {
+  const shape = bodyOf(pool.specification, operation);
+  const schema = shape && membersIn(shape, pool)?.[name];
+  const probes = schema ? pool.atBounds(schema).filter((value) => !pool.fits(schema, value)) : [];
+  if (probes.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body))
+    return undefined;
+  return { ...body, [name]: pool.random.pick(probes) };
+}
+
+/** The request with another body, under the name under which the operation takes it. */
+export function withBody(request: Request, change: (body: Json) => Json | undefined): Request {
+  const { operation, content } = request;
+  if (content === undefined) return request;
+  const under = operation.request ? stated(operation.request.under) : undefined;
+  const inner = under === undefined ? content : isObject(content) ? content[under] : undefined;
+  const body = inner === undefined ? undefined : change(inner as Json);
+  if (body === undefined) return request;
+  return { ...request, content: under === undefined ? body : ({ [under]: body } as Value) };
+}

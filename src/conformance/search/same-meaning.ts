@@ -1,0 +1,228 @@
+import { children, type Syntax } from '../../expression/expression.ts';
+import { expressionsIn } from '../../expression/template.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
+import type { Field } from '../../specification/vocabulary/resource/field.ts';
+import { type Deviation, keyOf, operationOf } from '../deviations/deviation.ts';
+
+/** A rule of the language by which a deviation means the same, or can be seen by nobody. */
+export interface Rule {
+  readonly name: string;
+  readonly reason: 'equal' | 'invisible';
+  readonly holds: (deviation: Deviation, specification: Specification) => boolean;
+}
+
+/** Methods that pages may use without leave (Fetch standard §2.2.1). */
+const safelisted = ['GET', 'HEAD', 'POST'];
+
+/** The methods of CORS are asked for one by one, for the operation at hand (language §4.1, `cors`). */
+const otherMethod: Rule = {
+  name: 'no page asks for leave to use the method there',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const method = operationOf(said, specification)?.method;
+    if (!/\.cors\.methods$/.test(said.address) || method === undefined || said.kind !== 'stated')
+      return false;
+    const [, place] = /^element (\d+) is left out$/.exec(says) ?? [];
+    if (place === undefined && says !== 'it is left out') return false;
+    const gone = place === undefined ? said.value : [(said.value as readonly string[])[Number(place) - 1]];
+    return safelisted.includes(method) || ![gone].flat().some((each) => each === method || each === 'any');
+  },
+};
+
+/** Without a body, or where nothing is stored of it, there is nothing to keep (language §4.2, `others`). */
+const nothingKept: Rule = {
+  name: 'the operation stores nothing of a body',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const operation = operationOf(said, specification);
+    if (!/\.request\.others(\.\w+)?$/.test(said.address) || says !== 'it is keep' || !operation) return false;
+    const hasBody = operation.request !== null && operation.request.body.kind === 'stated';
+    const isRefused = said.kind === 'stated' && said.value === 'refuse';
+    return !isRefused && (!hasBody || stated(operation.does)?.verb === 'authenticate');
+  },
+};
+
+/** What the service makes is never null, and a path cannot say null (language §4.2). */
+const neverNull: Rule = {
+  name: 'the value is never null',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    if (keyOf(said) !== 'type' || !/^it is [\w,]+,null$/.test(says)) return false;
+    if (/\.request\.(query|path|headers)\.[^.]+\.type$/.test(said.address))
+      return !isIn(said, 'json', specification);
+    const field = fieldOf(said, specification);
+    return field !== undefined && stated(field.writable) === false && field.create.kind === 'stated';
+  },
+};
+
+function isIn(said: Said<unknown>, style: string, specification: Specification): boolean {
+  const { request } = operationOf(said, specification) ?? {};
+  const [, name = ''] = /\.request\.query\.([^.]+)\.type$/.exec(said.address) ?? [];
+  const parameter = stated(request?.query ?? undefined)?.get(name);
+  const roles = parameter && stated(parameter)?.roles;
+  return roles !== undefined && stated(roles.style) === style;
+}
+
+/** A key that the service itself sets is that of an item (language §2.2, rule 7). */
+const ownReference: Rule = {
+  name: 'the service alone sets the reference',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const field = fieldOf(said, specification);
+    const isLoose = says.startsWith('it is left out') || says.startsWith('what it refuses');
+    return keyOf(said) === 'refers' && isLoose && field !== undefined && !isGivenIn(field, specification);
+  },
+};
+
+/** `writable` says what becomes of a field in a body (language §2.2). */
+const neverGiven: Rule = {
+  name: 'no request takes the field',
+  reason: 'equal',
+  holds: ({ said }, specification) => {
+    const field = fieldOf(said, specification);
+    if (keyOf(said) !== 'writable' || field === undefined || specification.older.size > 0) return false;
+    return !specification.operations.some((operation) => bodyName(operation) === field.resource);
+  },
+};
+
+/** Whether the body of a request may give a field. */
+function isGivenIn(field: Field, specification: Specification): boolean {
+  const isTaken = specification.operations.some((operation) => bodyName(operation) === field.resource);
+  return specification.older.size > 0 || (isTaken && stated(field.writable) !== false);
+}
+
+function bodyName({ request }: Operation): string | undefined {
+  return stated(request?.body ?? undefined)?.of?.name;
+}
+
+/** Without a default, a page begins at the first item, too (language §4.5). */
+const usualPage: Rule = {
+  name: 'without the statement, the page is the first one, too',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const [, name] = /\.request\.query\.([^.]+)\.default$/.exec(said.address) ?? [];
+    const query = operationOf(said, specification)?.request?.query;
+    const parameter = name === undefined ? undefined : stated(query ?? undefined)?.get(name);
+    const page = parameter && stated(stated(parameter)?.roles.page ?? undefined);
+    if (says !== 'it is left out' || said.kind !== 'stated' || page === undefined) return false;
+    return page === 'offset' ? said.value === 0 : ['start', 'number'].includes(page) && said.value === 1;
+  },
+};
+
+/** A second item would have the same unique values (language §2.2, `unique`). */
+const neverTwice: Rule = {
+  name: 'the second time changes nothing',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const change = changeAt(said, says, specification);
+    if (change?.verb !== 'create') return false;
+    if (stated(change.qualifiers.present) !== undefined) return true;
+    const resource = specification.resourcesByName.get(change.subject.name ?? '');
+    const required: readonly { readonly name: string }[] = (resource && stated(resource.required)) ?? [];
+    return (
+      resource !== undefined &&
+      required.some(
+        ({ name }) => ![undefined, false].includes(stated(resource.fields.get(name)?.unique) as undefined),
+      )
+    );
+  },
+};
+
+/** The change that is done twice. */
+function changeAt(said: Said<unknown>, says: string, specification: Specification): Change | undefined {
+  const operation = operationOf(said, specification);
+  if (operation === undefined) return undefined;
+  if (says === 'it is done twice') {
+    const also = stated(operation.endpoint.also) ?? [];
+    return also.every((each) => stated(each.qualifiers.present) === 'keep')
+      ? stated(operation.does)
+      : undefined;
+  }
+  const [, place] = /^element (\d+) is done twice$/.exec(says) ?? [];
+  return place === undefined
+    ? undefined
+    : (said as { readonly value?: readonly Change[] }).value?.[Number(place) - 1];
+}
+
+/** An item that has only what identifies it is the same, whatever is written (language §H.2, `present`). */
+const onlyIdentified: Rule = {
+  name: 'the item has nothing but what identifies it',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    if (keyOf(said) !== 'present' || !['it is update', 'it is replace', 'it is match'].includes(says))
+      return false;
+    const operation = operationOf(said, specification);
+    const changes = [
+      ...[operation && stated(operation.does)],
+      ...(stated(operation?.endpoint.also ?? undefined) ?? []),
+    ];
+    const change = changes.find((each) => each?.qualifiers.present === said);
+    const resource = specification.resourcesByName.get(change?.subject.name ?? '');
+    const names = (resource && stated(resource.identifier))?.map(({ text }) => text) ?? [];
+    const isKept = said.kind === 'stated' && said.value === 'keep' && specification.events.kind !== 'stated';
+    return (
+      isKept && resource !== undefined && [...resource.fields.keys()].every((name) => names.includes(name))
+    );
+  },
+};
+
+/** The answer of the operation shows other fields (language §2.1, views). */
+const notInAnswer: Rule = {
+  name: 'the answer does not show the field',
+  reason: 'equal',
+  holds: ({ said, says, operation: address }, specification) => {
+    const field = fieldOf(said, specification);
+    const operation = specification.operations.find((each) => each.address === address);
+    const isShowing = ['readable', 'derived', 'shown'].includes(keyOf(said));
+    if (!isShowing || field === undefined || operation === undefined || says.startsWith('it is true'))
+      return false;
+    const answers = stated(operation.response) ?? [];
+    if (answers.some(({ content, headers }) => content.kind === 'stated' || headers.kind === 'stated'))
+      return false;
+    const words = answers
+      .flatMap(({ body }) => stated(body)?.template ?? [])
+      .flatMap((template) => expressionsIn(template))
+      .flatMap(({ syntax }) => namesIn(syntax));
+    return !words.some((word) => mayShowAs(word, field, specification));
+  },
+};
+
+/** Whether a word of an expression may lead to a field: the field, its resource, a view that shows it, or any other. */
+function mayShowAs(word: string, field: Field, { resources }: Specification): boolean {
+  if (word === field.name) return true;
+  const said = stated(resources)?.get(word);
+  const entry = said && stated(said);
+  if (entry === undefined) return false;
+  if (entry.kind !== 'view' || stated(entry.of)?.text !== field.resource) return true;
+  const [shows, omits] = [stated(entry.shows), stated(entry.omits)];
+  return shows
+    ? shows.some(({ text }) => text === field.name)
+    : !omits?.some(({ text }) => text === field.name);
+}
+
+function namesIn(node: Syntax): readonly string[] {
+  const within = children(node).flatMap(namesIn);
+  if (node.op === 'id') return [String(node.args), ...within];
+  if (node.op === 'call' || node.op === 'rcall') return [String(node.args[0]), ...within];
+  return node.op === '.' || node.op === '.?' ? [String(node.args[1]), ...within] : within;
+}
+
+export function fieldOf({ address }: Said<unknown>, { resourcesByName }: Specification): Field | undefined {
+  const [, name = '', field = ''] = /^resources\.([^.]+)\.fields\.([^.]+)\./.exec(address) ?? [];
+  return resourcesByName.get(name)?.fields.get(field);
+}
+
+export const sameMeaning: readonly Rule[] = [
+  otherMethod,
+  nothingKept,
+  neverNull,
+  ownReference,
+  neverGiven,
+  usualPage,
+  neverTwice,
+  onlyIdentified,
+  notInAnswer,
+];
