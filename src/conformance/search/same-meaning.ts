@@ -6,6 +6,7 @@ import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { type Deviation, keyOf, operationOf } from '../deviations/deviation.ts';
+import { isReadSomewhere } from './visible.ts';
 
 /** A rule of the language by which a deviation means the same, or can be seen by nobody. */
 export interface Rule {
@@ -51,6 +52,8 @@ const neverNull: Rule = {
   reason: 'equal',
   holds: ({ said, says }, specification) => {
     if (keyOf(said) !== 'type' || !/^it is [\w,]+,null$/.test(says)) return false;
+    // A refusal may say which types there are.
+    if (isReadSomewhere('limit', specification)) return false;
     if (/\.request\.(query|path|headers)\.[^.]+\.type$/.test(said.address))
       return !isIn(said, 'json', specification);
     const field = fieldOf(said, specification);

@@ -70,6 +70,11 @@ function isMade({ syntax }: { readonly syntax: Syntax }): boolean {
   return syntax.op === '+' && children(syntax).every((part) => isMade({ syntax: part }));
 }
 
+/** Whether an expression reads a member of this name. */
+export function isReadSomewhere(name: string, specification: Specification): boolean {
+  return wordsIn(specification).read.has(name);
+}
+
 /** Whether an answer or an event may show a field, or anything may read it. If that is not sure, it is taken for read. */
 export function isShownOrRead(field: Field, specification: Specification): boolean {
   const { named, shown, read } = wordsIn(specification);
