@@ -58,11 +58,14 @@ describe('tacet test without --url', () => {
   });
 
   it('makes the credentials that are the operator’s to give, where none are given', async () => {
-    const { code, out } = await tacet(['test', held, '--verbose'], { ended: running });
+    const { code, out } = await tacet(['test', held, '--walks', '160', '--verbose'], { ended: running });
     expect(code).toBe(0);
     expect(out).toContain('conforms      POST /notes answers with 201');
     const given = { TACET_CREDENTIALS: '{"key":{"robot":"k-robot"}}' };
-    const mine = await tacet(['test', held, '--report', 'ndjson'], { ended: running, environment: given });
+    const mine = await tacet(['test', held, '--walks', '160', '--report', 'ndjson'], {
+      ended: running,
+      environment: given,
+    });
     expect(mine.code).toBe(0);
     // What is kept, and shown to others, holds no secret that was given.
     expect(mine.out).toContain('["X-Key","{credentials.key.robot}"]');
@@ -152,7 +155,9 @@ authentication: (none)
 
 describe('the clock of the service that tacet test starts', () => {
   it('lets days pass where they are waited for', async () => {
-    const { code, out } = await tacet(['test', slow, '--report', 'json-full'], { ended: running });
+    const { code, out } = await tacet(['test', slow, '--walks', '0', '--report', 'json-full'], {
+      ended: running,
+    });
     const report = JSON.parse(out) as {
       results: { check: string; says: string; verdict: string }[];
     };
@@ -167,7 +172,9 @@ describe('the clock of the service that tacet test starts', () => {
   });
 
   it('keeps to the patience that is asked for', async () => {
-    const { out } = await tacet(['test', slow, '--verbose', '--patience', 'P29D'], { ended: running });
+    const { out } = await tacet(['test', slow, '--walks', '0', '--verbose', '--patience', 'P29D'], {
+      ended: running,
+    });
     expect(out).toContain('is due after 2592000 s, which is not waited for: --patience P30D would do');
   });
 });
