@@ -27,6 +27,9 @@ const breadth = 4;
 /** How many requests of a hundred have something wrong. */
 const odd = 40;
 
+/** How many requests of a hundred have a value about a bound that had no turn as yet. */
+const probing = 30;
+
 /** How many of a hundred of these have a value about a bound, each in its turn. */
 const probes = 50;
 
@@ -66,12 +69,25 @@ export class Explorer {
    * @param among the operations. Default: all of the walk
    */
   next(world: World, received: Received, among = this.#operations): Candidate {
-    const operation = this.#choose(world, among);
+    const probed = this.#pool.often(probing) ? this.#probed(world, received, among) : null;
+    if (probed) return probed;
+    const operation = this.#choose(among, (operation) => this.#weightOf(operation, world));
     const usual = this.#usual(operation, world, received);
     const found = this.#pool.often(odd)
       ? this.#oddOnes(usual.request, world, received)
       : [usual, ...this.#others(operation, world, received)];
     return this.#newest(found) ?? usual;
+  }
+
+  /** A request with a value that had no turn as yet; null: all had one, or it may not be sent now. */
+  #probed(world: World, received: Received, among: readonly Operation[]): Candidate | null {
+    const { probing } = this.#novelty;
+    const untried = (operation: Operation): number =>
+      this.#isLacking(operation, world) ? 0 : probing.untried(operation, this.#pool);
+    const operation = this.#choose(among, untried);
+    if (untried(operation) === 0) return null;
+    const request = probing.next(this.#usual(operation, world, received).request, this.#pool);
+    return request && this.#newest([this.#candidate(request, world, received)]);
   }
 
   /** The request that depends on most that is new; null: after each, nobody would know what the service holds. */
@@ -129,9 +145,9 @@ export class Explorer {
     return candidate;
   }
 
-  /** An operation, mostly one that seldom succeeded, and for which there are items. */
-  #choose(world: World, among: readonly Operation[]): Operation {
-    const weights = among.map((operation) => this.#weightOf(operation, world));
+  /** An operation, as often as it weighs. */
+  #choose(among: readonly Operation[], weightOf: (operation: Operation) => number): Operation {
+    const weights = among.map(weightOf);
     const sum = weights.reduce((all, weight) => all + weight, 0);
     let at = (this.#pool.random.whole(0, 999_999) / 1_000_000) * sum;
     const place = weights.findIndex((weight) => {
@@ -141,8 +157,8 @@ export class Explorer {
     return among[Math.max(0, place)] as Operation;
   }
 
-  #weightOf(operation: Operation, world: World): number {
-    const { does, bindings, subject } = operation;
+  /** Whether there is no item yet that an operation needs. */
+  #isLacking({ bindings, subject, does }: Operation, world: World): boolean {
     const verb = stated(does)?.verb;
     const needed = [...bindings.values()].flatMap((binding) =>
       binding.kind === 'other'
@@ -151,14 +167,21 @@ export class Explorer {
           ? [subject.name]
           : [],
     );
-    const isLacking = needed.some((resource) => world.items(resource).length === 0);
+    return needed.some((resource) => world.items(resource).length === 0);
+  }
+
+  /** It is larger if an operation seldom succeeded, and if there are items for it. */
+  #weightOf(operation: Operation, world: World): number {
+    const { does, subject } = operation;
+    const verb = stated(does)?.verb;
     const isWaiting = (this.#waits.get(operation) ?? 0) > 0;
     const own = subject
       ? world.items(subject.name).filter(({ handle }) => handle > this.#pool.since).length
       : 0;
     const isEnding = verb === 'delete' || movesToEnd(operation, world);
     const isPlenty = verb === 'create' && own >= plenty;
-    const often = isLacking || isWaiting ? 0.02 : isEnding ? 0.15 : isPlenty ? 0.1 : 1;
+    const often =
+      this.#isLacking(operation, world) || isWaiting ? 0.02 : isEnding ? 0.15 : isPlenty ? 0.1 : 1;
     return often / (1 + this.#novelty.successes(operation.name));
   }
 }

@@ -26,14 +26,19 @@ const mostPairs = 12;
  */
 export class Probing {
   readonly #left = new Map<Operation, Probe[]>();
+  readonly #done = new Set<Operation>();
+
+  /** How many values of an operation had no turn as yet. */
+  untried(operation: Operation, pool: Pool): number {
+    return this.#done.has(operation) ? 0 : this.#leftOf(operation, pool).length;
+  }
 
   /** The same request with the value whose turn it is; null: its operation takes none. */
   next(request: Request, pool: Pool): Request | null {
     const { operation, query } = request;
-    const left = this.#left.get(operation) ?? [];
-    if (left.length === 0) left.push(...shuffled(probesOf(operation, pool), pool));
-    this.#left.set(operation, left);
+    const left = this.#leftOf(operation, pool);
     const probe = left.pop();
+    if (left.length === 0) this.#done.add(operation);
     if (probe === undefined) return null;
     if (probe.part === 'query') return { ...request, query: { ...query, [probe.name]: probe.value ?? null } };
     const under = operation.request && stated(operation.request.under);
@@ -44,6 +49,13 @@ export class Probing {
     if (!members || value === undefined) return null;
     const changed = { ...members, [probe.name]: value };
     return { ...request, content: under === undefined ? changed : { [under as string]: changed } };
+  }
+
+  #leftOf(operation: Operation, pool: Pool): Probe[] {
+    const left = this.#left.get(operation) ?? [];
+    if (left.length === 0) left.push(...shuffled(probesOf(operation, pool), pool));
+    this.#left.set(operation, left);
+    return left;
   }
 }
 
