@@ -1,3 +1,4 @@
+import { type CannotWorkOut, worked } from '../expression/values.ts';
 import { conditionNames } from '../specification/vocabulary/condition.ts';
 import type { Refusals } from './parts/errors.ts';
 import { type Again, type Held, isAgain, isHeld, type Judged, type Refusal, refuse } from './refusal.ts';
@@ -63,7 +64,8 @@ export function inOrder<Context>(
 
 /**
  * The first that holds; or what holds the request up where that would have to be known to tell. Whatever does not
- * wait for the change is judged before it is carried out, of what is kept as it was.
+ * wait for the change is judged before it is carried out, of what is kept as it was. A change that cannot be worked out is
+ * `internal`, the last condition (language §H.4): another that holds answers first.
  */
 export function firstRefusal<Context>(
   slots: readonly Slot<Context>[],
@@ -72,6 +74,18 @@ export function firstRefusal<Context>(
 ): Refusal | Held | Again | null {
   let judged: Map<Judge<Context>, readonly Refusal[] | Held | Again> | null = null;
   let isChanged = false;
+  let fault: CannotWorkOut | null = null;
+  const judgedBy = (judge: Judge<Context>): readonly Refusal[] | Held | Again => {
+    if (!judge.byChange) return judge.refuses(context);
+    return (
+      worked(
+        () => judge.refuses(context),
+        (error) => {
+          fault ??= error;
+        },
+      ) ?? []
+    );
+  };
   for (let index = 0; index < slots.length; index += 1) {
     const { judge, row } = slots[index] as Slot<Context>;
     if (judge.byChange && !isChanged) {
@@ -83,7 +97,7 @@ export function firstRefusal<Context>(
       }
     }
     const known = judged?.get(judge);
-    const found = known ?? judge.refuses(context);
+    const found = known ?? judgedBy(judge);
     if (row !== undefined && known === undefined) {
       judged ??= new Map();
       judged.set(judge, found);
@@ -94,5 +108,6 @@ export function firstRefusal<Context>(
     const fitting = refusals.fitting(found, row);
     if (fitting) return fitting;
   }
+  if (fault) throw fault;
   return null;
 }

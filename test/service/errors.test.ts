@@ -628,3 +628,31 @@ it('a payload may make something new, such as the name of the occasion', async (
   const { body } = await ask(service, 'GET /things/none');
   expect(body).toEqual({ id: expect.stringMatching(/^[A-Za-z0-9]{8}$/) });
 });
+
+it('a change that cannot be worked out is the last reason to refuse (language §H.4)', async () => {
+  const text = `
+name: Notes
+resources:
+  Note:
+    identifier: id
+    fields: { id: { type: string }, word: { type: string } }
+    invariants: { "is a word": "\${lower(this.word) != ''}" }
+endpoints:
+  others: refuse
+  POST /notes: { operation: add, does: create Note, request: { body: Note }, response: 201 }
+  POST /open: { operation: addFreely, does: create Note, request: { body: Note }, response: 201 }
+service: { actors: { office: all } }
+authentication:
+  schemes: { key: { type: apiKey, in: header, name: X-Key, credentials: operator, actor: office, challenge: Key } }
+  authorization: { add: "\${false}", addFreely: anyone }
+errors:
+  codes:
+    taken: { when: not unique, status: 409 }
+    broken: { when: invariant broken, status: 422 }
+    barred: { when: [not authorized, credential missing], status: 403 }
+  order: listed
+`;
+  const service = await start(text, { credentials: { key: { main: 'k' } } });
+  const send = async (path: string) => (await ask(service, `POST ${path}`, { id: 'a' }, ['X-Key: k'])).status;
+  expect([await send('/notes'), await send('/open')]).toEqual([403, 500]);
+});
