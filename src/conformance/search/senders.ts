@@ -134,6 +134,8 @@ function keptCredentials(
     const value = memberOf(stored, field.field);
     const secret = password && memberOf(stored, password.field);
     if (typeof value !== 'string' || (password && typeof secret !== 'string')) return [];
+    // No field holds other characters as they are, nor space around a value (RFC 9110 §5.5).
+    if (!isBasic(scheme) && !/^[!-~]([ -~]*[!-~])?$/.test(value)) return [];
     return [{ scheme: name, value, ...(isBasic(scheme) && { password: secret ?? '' }) }];
   });
 }
