@@ -88,6 +88,7 @@ errors:
     malformed: { when: malformed, status: 400 }
     failed: { when: internal, status: 500 }
     keyless: { when: key missing, status: 428 }
+    reused: { when: key reused, status: 424 }
     taken: { when: [not unique, different], status: 409 }
 `;
 
@@ -120,6 +121,11 @@ describe('an item that somebody else may have made', () => {
       expect(ask('touch', { path }, status)).toMatchObject({ at: [], undetermined: 0 });
     expect(ask('touch', { path }, 422).at).toEqual([]);
     for (const status of [204, 403]) expect(ask('touch', { path }, status).at).toEqual(['status']);
+  });
+
+  it('may have been changed with the key of a request', () => {
+    const keyed = { path: { id: 'x' }, headers: { once: 'k' } };
+    expect(ask('touch', keyed, 424)).toMatchObject({ at: [], undetermined: 0 });
   });
 
   it('may be referred to, and is shown by the key that was given', () => {

@@ -5,7 +5,16 @@ import type { Answer, Outcome } from '../../specification/vocabulary/answer.ts';
 import { type Content, contentOf } from '../content/content.ts';
 import { absent } from '../value/evaluate.ts';
 import { truthOf } from '../value/truth.ts';
-import { isList, isObject, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
+import {
+  Collection,
+  isList,
+  isObject,
+  NotComputable,
+  Stretch,
+  Unknown,
+  unknown,
+  type Value,
+} from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Prediction } from './prediction.ts';
 
@@ -57,8 +66,16 @@ export function listedNames({ isChosen }: Content): Readonly<Record<string, read
 /** What of a value may be such that it cannot be computed. Then the service answers that it failed. Undefined: nothing. */
 export function failing(value: Value): Unknown | undefined {
   if (value instanceof Unknown) return value.mayFail ? value : undefined;
-  const parts = isList(value) ? value : isObject(value) ? Object.values(value) : [];
-  return parts.map(failing).find((part) => part !== undefined);
+  return partsOf(value)
+    .map(failing)
+    .find((part) => part !== undefined);
+}
+
+/** What a value is made of. Of a page, also what it may show. */
+function partsOf(value: Value): readonly Value[] {
+  if (value instanceof Stretch || value instanceof Collection)
+    return value.rest === undefined ? value.items : [...value.items, value.rest];
+  return isList(value) ? value : isObject(value) ? Object.values(value) : [];
 }
 
 /** The header fields that are stated, by name in lower case (language §H.3, rule 7). */

@@ -52,7 +52,11 @@ export function repeatOf(request: Request, moment: Moment): Repeat {
       ),
     ),
   );
-  if (found === undefined) return { kind: 'new' };
+  if (found === undefined) {
+    // Others may have used the key, with another request.
+    const isTheirs = stated(said.per) === 'key' ? world.mayBeTheirs([key]) : world.mayBeTheirs([key, actor]);
+    return world.decide(isTheirs) ? { kind: 'refused', refusal: refusal('key reused') } : { kind: 'new' };
+  }
   const isSame = world.decide(both(isSameRequest(found.request, request), () => equal(found.actor, actor)));
   return isSame
     ? { kind: 'again', prediction: replayed(said, found.prediction, moment) }
