@@ -25,7 +25,24 @@ export function planText({ name, file }: Specification, plan: Plan, seed: number
     `${paint.bold(name || file)}\n`,
     `${paint.dim(`${count(walks.length, 'walk')} of ${count(requests, 'request')}, seed ${seed}`)}\n\n`,
     ...lists,
+    statementsText(plan),
     `${told.size} of ${count(all, 'deviation')} would be noticed: ${share} %\n`,
+  ].join('');
+}
+
+/** Of how many statements any deviation would be noticed, only some, or none. What is no deviation counts for nothing. */
+function statementsText({ told, untold }: Plan): string {
+  const noticed = new Set([...told.keys()].map(({ said }) => said.address));
+  const missed = new Set(
+    untold.filter(({ reason }) => !isNoDeviation(reason)).map(({ deviation }) => deviation.said.address),
+  );
+  const whole = [...noticed].filter((address) => !missed.has(address)).length;
+  const none = [...missed].filter((address) => !noticed.has(address)).length;
+  const all = noticed.size + none;
+  return [
+    `${whole} of ${count(all, 'statement')}: any deviation would be noticed\n`,
+    ...(all === whole ? [] : [`${all - whole - none}: only some deviations would be noticed\n`]),
+    ...(none === 0 ? [] : [`${none}: no deviation would be noticed\n`]),
   ].join('');
 }
 

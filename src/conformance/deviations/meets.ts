@@ -28,8 +28,18 @@ const needs: Partial<Record<ConditionName, (operation: Operation, of: Specificat
   'key missing': ({ endpoint }) => endpoint.idempotency.kind === 'stated',
   'key reused': ({ endpoint }) => endpoint.idempotency.kind === 'stated',
   'key busy': ({ endpoint }) => endpoint.idempotency.kind === 'stated',
-  'precondition missing': ({ endpoint }) => endpoint.conditional.kind === 'stated',
-  'precondition failed': ({ endpoint }) => endpoint.conditional.kind === 'stated',
+  'precondition missing': ({ endpoint }) => {
+    const conditional = stated(endpoint.conditional);
+    return [conditional?.ifMatch, conditional?.ifUnmodifiedSince].some(
+      (said) => said && stated(said) === 'required',
+    );
+  },
+  'precondition failed': ({ endpoint, method }) => {
+    const conditional = stated(endpoint.conditional);
+    const given = [conditional?.ifMatch, conditional?.ifUnmodifiedSince];
+    const all = ['GET', 'HEAD'].includes(method) ? given : [...given, conditional?.ifNoneMatch];
+    return all.some((said) => said?.kind === 'stated');
+  },
   'wrong credentials': ({ does, endpoint }) =>
     [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])].some(
       ({ verb }) => verb === 'authenticate' || verb === 'run',
@@ -65,7 +75,8 @@ function mayHold({ names, subject }: Condition, operation: Operation, specificat
       case 'guard refused':
         return changesOf(operation).some(
           (change) =>
-            (isOf(change, resource) && isGuarded(change, part)) || (part !== 'create' && cascades(change)),
+            (isOf(change, resource) && isGuarded(change, part)) ||
+            (['', 'delete'].includes(part) && cascades(change)),
         );
       case 'invariant broken':
         return changesOf(operation).some((change) => mayBreak(change, resource, specification));

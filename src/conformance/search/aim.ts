@@ -11,6 +11,7 @@ import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import { keyOf, operationOf } from '../deviations/deviation.ts';
+import { mayMeet } from '../deviations/meets.ts';
 import { membersIn } from './bodies.ts';
 import { meeting, rowsOf, withBody } from './meeting.ts';
 import type { Pool } from './pool.ts';
@@ -37,7 +38,25 @@ export function aimedAt(suspect: Suspect, world: World, pool: Pool, earlier: rea
   pool.focus = focusFor(suspect, world, pool);
   const request = usual(among, world, pool);
   pool.focus = [];
+  if (isAboutKey(suspect) && pool.often(50)) return withKey(request, earlier, pool);
   return pool.often(80) ? changedFor(suspect, request, world, pool) : request;
+}
+
+/** Whether a statement is about keys of idempotency, or a row that refuses them. */
+function isAboutKey({ deviation: { said } }: Suspect): boolean {
+  return /\.idempotency\b|^errors\.codes\.\w*key\w*|^errors\.order$/.test(said.address);
+}
+
+/** The request with the key of an earlier one, from the same sender. */
+function withKey(request: Request, earlier: readonly Request[], pool: Pool): Request {
+  const { operation } = request;
+  const name = stated(stated(operation.endpoint.idempotency)?.header ?? undefined)?.toLowerCase() ?? '';
+  const before = earlier.filter(
+    (each) => each.operation.address === operation.address && name in each.headers,
+  );
+  if (before.length === 0) return request;
+  const { headers, credentials } = pool.recent(before);
+  return { ...request, headers: { ...request.headers, [name]: headers[name] ?? null }, credentials };
 }
 
 function isAmong({ address }: Operation, among: readonly Operation[]): boolean {
@@ -176,6 +195,9 @@ function statedFor({ deviation }: Suspect, specification: Specification): readon
   const { operations } = specification;
   const { said, operation } = deviation;
   if (operation !== null) return operations.filter(({ address }) => address === operation);
+  const rows = rowsFor(said, deviation.says, specification);
+  const meeting = operations.filter((each) => rows.every((row) => mayMeet(row, each, specification)));
+  if (rows.length > 0 && meeting.length > 0) return meeting;
   const own = operationOf(said, specification);
   if (own) return [own];
   if (keyOf(said) === 'ifDeleted') return deleting(said, specification);

@@ -40,7 +40,7 @@ export interface PlanOptions {
 const mostTimes = 5;
 
 /** How many comparisons a millisecond has. */
-const perMs = 4;
+const perMs = 3;
 
 /** In how many walks each deviation is told. */
 const ways = 2;

@@ -146,7 +146,7 @@ const derivedValue: Rule = {
 
 /** Without `media`, a body is JSON; a row has the media type of `errors.payload` (language §E.4 to §E.6, §E.16). */
 const usualMedia: Rule = {
-  name: 'without the statement, it is JSON, too',
+  name: 'without the statement, the media type is the same',
   reason: 'equal',
   holds: ({ said, says }, specification) => {
     // Which media types there are decides what `Accept` refuses.
@@ -155,17 +155,23 @@ const usualMedia: Rule = {
     );
     if (isAsked || keyOf(said) !== 'media' || said.kind !== 'stated' || !says.startsWith('it is left out'))
       return false;
+    const payload = stated(stated(specification.errors)?.payload ?? undefined)?.media;
+    const isCopied = /^errors\.codes\b/.test(said.address) && payload?.kind === 'stated';
+    if (isCopied) return mediaIn(said.value) !== undefined && mediaIn(said.value) === mediaIn(payload.value);
     return isJsonMedia(said.value);
   },
 };
 
 function isJsonMedia(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 1 && isJsonMedia(value[0]);
-  const template =
-    typeof value === 'object' && value !== null && 'template' in value ? value.template : value;
-  const written =
-    typeof template === 'object' && template !== null && 'value' in template ? template.value : template;
-  return written === 'application/json';
+  return mediaIn(value) === 'application/json';
+}
+
+/** The one media type that a statement names. */
+function mediaIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 1 ? mediaIn(value[0]) : undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  if ('template' in value) return mediaIn(value.template);
+  return 'value' in value ? value.value : undefined;
 }
 
 /** What an actor of part 1 is called matters only to rules that name it (language §5.4). */

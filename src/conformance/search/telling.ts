@@ -37,7 +37,10 @@ const attempts = 6;
 const forNobody = 40;
 
 /** A statement that was read so often for such an answer and made no difference is looked at less and less. */
-const often = 8;
+const often = 5;
+
+/** One of so many times, a deviation is looked at that another walk told. */
+const again = 4;
 
 /** How many comparisons some work counts as: the choice of a request, and what it reads. */
 const [choosing, reading] = [12, 8];
@@ -149,6 +152,7 @@ class Walking implements Told {
     const concerned = this.#left.filter(
       (suspect) =>
         suspect.concerns(query, read) &&
+        (suspect.told === 0 || this.#random.whole(1, again) === 1) &&
         (suspect.isOther || this.#random.whole(1, suspect.readsLike(query) + 1) <= often),
     );
     this.work += reading + concerned.length;

@@ -123,7 +123,7 @@ describe('a deviation that no request can tell', () => {
       'resources.Note.fields.short.type: it is shown as another type',
     ],
     [
-      'without the statement, it is JSON, too',
+      'without the statement, the media type is the same',
       'endpoints["GET /notes"].response.media: it is left out',
       'errors.codes.missing.media: it is left out',
     ],
