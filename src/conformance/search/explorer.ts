@@ -28,10 +28,10 @@ const breadth = 4;
 const odd = 40;
 
 /** How many requests of a hundred have a value about a bound that had no turn as yet. */
-const probing = 30;
+const probing = 8;
 
 /** How many of a hundred of these have a value about a bound, each in its turn. */
-const probes = 50;
+const probes = 30;
 
 /** How many requests of a hundred are taken without a look at what they show. */
 const unchosen = 10;
