@@ -49,6 +49,11 @@ describe('a request that is refused', () => {
     expect(statuses('change', { constructor: 'long' }).toSorted()).toEqual([404, 422]);
   });
 
+  it('cannot be read if a text holds half of a surrogate pair (rule 9)', () => {
+    expect(statuses('put', { constructor: '\ud834' })).toEqual([400]);
+    expect(statuses('put', { constructor: '\u{1d11e}' })).toEqual([201]);
+  });
+
   it('may fail where a member of its answer may not be computable', () => {
     expect(statuses('put', { link: 'b' }).toSorted()).toEqual([201, 500]);
     expect(statuses('put', { constructor: 'abc' })).toEqual([201]);

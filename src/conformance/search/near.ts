@@ -14,7 +14,15 @@ export function nearTo(value: Json, pool: Pool): Json {
 
 function textsNear(text: string): readonly string[] {
   const swapped = text.toLowerCase() === text ? text.toUpperCase() : text.toLowerCase();
-  return [`${text}0`, `0${text}`, text.slice(0, -1), swapped, ` ${text}`, `${text} `, `${text}\n`];
+  return [
+    `${text}0`,
+    `0${text}`,
+    [...text].slice(0, -1).join(''),
+    swapped,
+    ` ${text}`,
+    `${text} `,
+    `${text}\n`,
+  ];
 }
 
 function listsNear(list: readonly Json[]): readonly Json[][] {

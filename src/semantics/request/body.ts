@@ -10,7 +10,7 @@ import { isBinary, type Others, schemaOf } from '../../specification/vocabulary/
 import type { FieldFailure, Refusal } from '../change/refusal.ts';
 import { definitionsOf } from '../shape/definitions.ts';
 import { failuresOf, type Schema, withoutIgnored } from '../shape/shape.ts';
-import { isObject, type Members, Unknown, unknown, type Value } from '../value/value.ts';
+import { isList, isObject, type Members, Unknown, unknown, type Value } from '../value/value.ts';
 import { schemaOfFields, takenIn } from '../version/names.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Stored } from '../world/world.ts';
@@ -52,7 +52,7 @@ export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): B
   if (!request || stating === null)
     return content === undefined ? { value: undefined, refusals: [] } : moment.world.leave(unknown([]));
   if (stating instanceof Unknown) return moment.world.leave(stating);
-  if (content === undefined) return malformed;
+  if (content === undefined || !isWellFormed(content)) return malformed;
   const under = stated(request.under);
   if (under !== undefined && !isObject(content))
     return content instanceof Unknown ? moment.world.leave(content) : malformed;
@@ -83,6 +83,16 @@ export const namesIn = once(({ request, subject }: Operation): Json => {
   if (subject !== null && body.of?.name === subject.name) return schemaOfFields(subject);
   return body.of ? { $ref: `#/$defs/${body.of.name}` } : (schemaOf(body.shape) as Json);
 });
+
+/** Whether no text in a value has half of a surrogate pair: such content cannot be read (language §H.4, rule 9). */
+function isWellFormed(value: Value): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (isList(value)) return value.every(isWellFormed);
+  return (
+    !isObject(value) ||
+    Object.entries(value).every(([name, each]) => name.isWellFormed() && isWellFormed(each))
+  );
+}
 
 /** No body, or one that is no object, cannot be read (language §H.4, rule 9). */
 const malformed: Body = {
