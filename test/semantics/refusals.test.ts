@@ -49,6 +49,13 @@ describe('a request that is refused', () => {
     expect(statuses('change', { constructor: 'long' }).toSorted()).toEqual([404, 422]);
   });
 
+  it('is too large if its content has more bytes than part 8 allows (language §8.3)', () => {
+    const small = specificationOf(`${document}limits: { sizes: { body: 21, operations: { change: 22 } } }\n`);
+    expect(statuses('put', { constructor: 'abc' }, small)).toEqual([201]);
+    expect(statuses('put', { constructor: 'abé' }, small)).toEqual([413]);
+    expect(statuses('change', { constructor: 'abé' }, small)).not.toContain(413);
+  });
+
   it('cannot be read if a text holds half of a surrogate pair (rule 9)', () => {
     expect(statuses('put', { constructor: '\ud834' })).toEqual([400]);
     expect(statuses('put', { constructor: '\u{1d11e}' })).toEqual([201]);

@@ -1,3 +1,4 @@
+import { plain } from '../../semantics/value/plain.ts';
 import { Ending, seen, type Value } from '../../semantics/value/value.ts';
 import type { Cursor } from '../../semantics/world/cursors.ts';
 import { Moment } from '../../semantics/world/moment.ts';
@@ -9,7 +10,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { Schema } from '../schema.ts';
-import { identifierOf, memberOf, type Pool, plain } from './pool.ts';
+import { identifierOf, memberOf, type Pool } from './pool.ts';
 
 type Values = Readonly<Record<string, Value>>;
 

@@ -1,4 +1,5 @@
 import type { Request } from '../../semantics/request/prediction.ts';
+import { plain } from '../../semantics/value/plain.ts';
 import { isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
 import { queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -6,7 +7,6 @@ import { isJson } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { type Carried, carry, together } from '../access/presenting.ts';
-import { plain } from './pool.ts';
 import { versionNamed } from './version.ts';
 
 /** A request as it is sent. */

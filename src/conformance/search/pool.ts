@@ -1,4 +1,5 @@
-import { Bytes, Item, isKnown, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
+import { plain } from '../../semantics/value/plain.ts';
+import type { Value } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -171,13 +172,4 @@ function valuesIn(items: readonly Stored[], name: string): Json[] {
 /** What is known of a member of an item; undefined if a request cannot give it. */
 export function memberOf({ members }: Stored, name: string): Json | undefined {
   return members.has(name) ? plain(members.get(name) as Value) : undefined;
-}
-
-/** A value as JSON; undefined if something of it is unknown, or it is bytes. */
-export function plain(value: Value): Json | undefined {
-  const found = value instanceof Item ? seen(value.key) : seen(value);
-  if (!isKnown(found) || found instanceof Bytes) return undefined;
-  if (isList(found)) return found.map((element) => plain(element) ?? null);
-  if (!isObject(found)) return found as Json;
-  return Object.fromEntries(Object.entries(found).map(([name, member]) => [name, plain(member) ?? null]));
 }

@@ -1,4 +1,5 @@
 import type { Request } from '../../semantics/request/prediction.ts';
+import { plain } from '../../semantics/value/plain.ts';
 import { Item, type Value } from '../../semantics/value/value.ts';
 import { editionsOf } from '../../semantics/version/meant.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
@@ -16,7 +17,7 @@ import { otherHeaders, usualHeaders } from './headers.ts';
 import { filterValue, nextPage, pageValue, sortValue } from './lists.ts';
 import { nearTo } from './near.ts';
 import { preflightFields } from './origins.ts';
-import { memberOf, type Pool, plain } from './pool.ts';
+import { memberOf, type Pool } from './pool.ts';
 import { type Items, otherCredentials, usualCredentials } from './senders.ts';
 import { type Spoken, spoken, spokenVersion, stating, versionsOf } from './version.ts';
 
