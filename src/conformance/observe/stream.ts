@@ -6,7 +6,7 @@ import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { follow } from '../events/follow.ts';
-import { messageOf } from '../search/message.ts';
+import { messageOf } from '../explore/message.ts';
 import { type Observer, observedAs } from './observer.ts';
 
 /** Reads a stream of Server-Sent Events; null: nobody who is known may read it, or its path names an item. */

@@ -1,8 +1,8 @@
 import type { Answer } from '../../semantics/judge/answer.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { GivenCredentials } from '../access/wallet.ts';
+import type { Message } from '../explore/message.ts';
 import type { Client, Exchange } from '../http.ts';
-import type { Message } from '../search/message.ts';
 import { answerOf } from '../traffic/message.ts';
 
 /** The service that walks are played on. */

@@ -6,10 +6,10 @@ import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { holds } from '../../specification/openness/holds.ts';
 import { sometimesHeld } from '../../specification/openness/sometimes-held.ts';
+import type { Explorer } from '../explore/explorer.ts';
+import { messageOf } from '../explore/message.ts';
 import type { Exchange } from '../http.ts';
 import { mayBeLimited } from '../limits/pace.ts';
-import type { Explorer } from '../search/explorer.ts';
-import { messageOf } from '../search/message.ts';
 import { type Others, othersIn } from './others.ts';
 import { answerTo, type Target } from './target.ts';
 

@@ -12,11 +12,11 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import { keyOf, operationOf } from '../deviations/deviation.ts';
 import { mayMeet } from '../deviations/meets.ts';
-import { membersIn } from './bodies.ts';
+import { membersIn } from '../explore/bodies.ts';
+import type { Pool } from '../explore/pool.ts';
+import { askedOperations, isSpelled, oddRequest, parameterValue, usualRequest } from '../explore/requests.ts';
+import { goodCredentialsOf, otherCredentials } from '../explore/senders.ts';
 import { meeting, rowsOf, withBody } from './meeting.ts';
-import type { Pool } from './pool.ts';
-import { askedOperations, isSpelled, oddRequest, parameterValue, usualRequest } from './requests.ts';
-import { goodCredentialsOf, otherCredentials } from './senders.ts';
 import { url } from './simulate.ts';
 import type { Suspect } from './suspect.ts';
 

@@ -9,11 +9,11 @@ import type { Condition, ConditionName } from '../../specification/vocabulary/co
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
-import { bodyOffByOne, membersIn, takenBody } from './bodies.ts';
-import { otherHeaders } from './headers.ts';
-import { memberOf, type Pool } from './pool.ts';
-import { isSpelled, oddRequest } from './requests.ts';
-import { goodCredentialsOf, wrongCredentials } from './senders.ts';
+import { bodyOffByOne, membersIn, takenBody } from '../explore/bodies.ts';
+import { otherHeaders } from '../explore/headers.ts';
+import { memberOf, type Pool } from '../explore/pool.ts';
+import { isSpelled, oddRequest } from '../explore/requests.ts';
+import { goodCredentialsOf, wrongCredentials } from '../explore/senders.ts';
 
 type Change = (request: Request, world: World, pool: Pool, subject: string) => Request;
 
