@@ -99,7 +99,7 @@ no violation
     answer    200 {"id":"n1","text":"milk","pinned":true}
     again     curl -sS -i -X GET --path-as-is 'http://notes.test/notes/n1'
 `);
-    expect(out).toContain('  POST /notes: status\n    expected  422\n    found     201\n');
+    expect(out).toContain('  POST /notes: status\n    expected  status 422\n    found     status 201\n');
     expect(out).toMatch(/2 violations\n$/);
   });
 

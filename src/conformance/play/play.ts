@@ -5,9 +5,9 @@ import type { Result, Scenario } from '../check.ts';
 import { Explorer } from '../explore/explorer.ts';
 import { Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
-import type { Exchange } from '../http.ts';
 import { type Random, seeded } from '../random.ts';
 import { Verdicts } from '../verdicts/verdicts.ts';
+import { leadingTo } from './leading.ts';
 import type { Target } from './target.ts';
 import { type Judged, walk } from './walk.ts';
 
@@ -49,7 +49,7 @@ export function* walks(target: Target, requests: number, random: Random): Iterab
         return all.flatMap(({ results }) => results);
       },
     };
-  yield { run: async () => (playing.hasOthers ? [] : playing.held) };
+  if (requests > 0) yield { run: async () => (playing.hasOthers ? [] : playing.held) };
 }
 
 /** What all walks of a run share. */
@@ -83,32 +83,32 @@ async function played(
   let world: World | null = begun;
   for (let sent = 0, before = -1; sent < length && sent > before; ) {
     before = sent;
-    const sequence: Exchange[] = [];
+    const steps: Judged[] = [];
     const from: World = world ?? worldOf(target, false);
     const explorer = new Explorer(pool, novelty, target.url, operations);
     for await (const judged of walk(from, explorer, target, length - sent)) {
       sent += 1;
       world = judged.others === 'seen' ? null : judged.world;
-      sequence.push(judged.exchange);
-      results.push(...noted(playing, judged, sequence));
+      steps.push(judged);
+      results.push(...noted(playing, judged, steps));
       if (world === null) break;
     }
   }
   return { results, world };
 }
 
-/** The verdicts that an exchange adds, with what was sent before it if it is a violation. */
+/** The verdicts that an exchange adds; a violation with the exchanges that lead to it. */
 function noted(
   playing: Playing,
   { operation, exchange, settled, others }: Judged,
-  sequence: readonly Exchange[],
+  steps: readonly Judged[],
 ): readonly Result[] {
   if (settled === null) return [];
   playing.hasOthers ||= others === 'seen';
   const verdicts = others === 'none' ? playing.verdicts : playing.ifAlone;
   const found = verdicts
     .note(operation, exchange, settled)
-    .map((result) => (result.verdict === 'violates' ? { ...result, sequence: [...sequence] } : result));
+    .map((result) => (result.verdict === 'violates' ? { ...result, sequence: leadingTo(steps) } : result));
   if (others === 'none') return found;
   playing.held.push(...found);
   return [];

@@ -8,6 +8,7 @@ import { holds } from '../../specification/openness/holds.ts';
 import { sometimesHeld } from '../../specification/openness/sometimes-held.ts';
 import type { Explorer } from '../explore/explorer.ts';
 import { messageOf } from '../explore/message.ts';
+import { writtenBetween } from '../explore/writers.ts';
 import type { Exchange } from '../http.ts';
 import { mayBeLimited } from '../limits/pace.ts';
 import { type Others, othersIn } from './others.ts';
@@ -22,7 +23,12 @@ export interface Judged {
   /** What is known after it; null: nobody knows what the service holds. */
   readonly world: World | null;
   readonly others: Others;
+  /** The items that the request reads, and those that it writes, each as its resource and handle. */
+  readonly reads: ReadonlySet<string>;
+  readonly writes: ReadonlySet<string>;
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** How many requests in a row a limit may refuse before the walk ends. */
 const mostLimited = 5;
@@ -57,17 +63,18 @@ export async function* walk(
     const isLimited = answer !== null && mayBeLimited(specification, operation, exchange);
     if (isLimited) {
       limited += 1;
-      yield { operation, exchange, settled: null, world, others: 'none' };
+      yield { operation, exchange, settled: null, world, others: 'none', reads: none, writes: none };
       continue;
     }
     if (answer === null || (answer.status === 501 && waits(operation, world))) {
-      yield { operation, exchange, settled: null, world: null, others: 'none' };
+      yield { operation, exchange, settled: null, world: null, others: 'none', reads: none, writes: none };
       return;
     }
     const settled = judge(step(world, request, received), answer, true);
     const { next, differences } = settled;
     const others = differences.length > 0 ? othersIn(answer, world, request, received) : 'none';
-    yield { operation, exchange, settled, world: next, others };
+    const writes = next ? writtenBetween(world, next) : none;
+    yield { operation, exchange, settled, world: next, others, reads: candidate.reads, writes };
     if (next === null) return;
     explorer.note(candidate, answer.status, world, next);
     world = next;

@@ -90,7 +90,8 @@ export function causeKey({ statement: { address }, place, assumed }: Result): st
  * both `title`. Only the answer of an operation has several places: what it says of a field is said of it wherever it stands.
  */
 function placeIn(address: string, place: string | undefined): string | undefined {
-  if (place === undefined || !/^endpoints\b.*\.response\b/.test(address)) return undefined;
+  if (place === undefined || (place === 'status' && address.endsWith('.status'))) return undefined;
+  if (!/^endpoints\b.*\.response\b/.test(address)) return undefined;
   const [, within] = /^body\.(.*)$/.exec(place) ?? [];
   return within === undefined ? place : (within.split('.').findLast((name) => name !== '*') ?? 'body');
 }

@@ -1,0 +1,33 @@
+import type { Exchange } from '../http.ts';
+import type { Judged } from './walk.ts';
+
+type Step = Pick<Judged, 'exchange' | 'reads' | 'writes'>;
+
+/** A credential is longer than this. */
+const shortest = 8;
+
+/**
+ * Of the exchanges of a walk those that the last one depends on, in their order: which wrote the items that it reads, and
+ * gave the credentials that it carries, and so on.
+ */
+export function leadingTo(steps: readonly Step[]): readonly Exchange[] {
+  const found: Exchange[] = [];
+  const needed = new Set<string>();
+  const carried = new Set<string>();
+  for (const { exchange, reads, writes } of steps.toReversed()) {
+    const body = exchange.response?.body ?? '';
+    const isNeeded =
+      found.length === 0 ||
+      [...writes].some((each) => needed.has(each)) ||
+      [...carried].some((text) => body.includes(text));
+    if (!isNeeded) continue;
+    const { version: _, ...request } = exchange.request;
+    found.push({ ...exchange, request });
+    for (const each of [...reads, ...writes]) needed.add(each);
+    for (const [, value] of exchange.request.headers) {
+      const text = value.split(' ').at(-1) ?? '';
+      if (text.length > shortest) carried.add(text);
+    }
+  }
+  return found.toReversed();
+}
