@@ -13,7 +13,7 @@ import { deliveriesIn, eventsIn } from '../service/events/kept.ts';
 import type { Served } from '../service/served.ts';
 import { played, tally } from './playing.ts';
 
-const sequences = process.env['TACET_LONG'] ? 300 : Number(process.env['TACET_SEQUENCES'] ?? 8);
+const sequences = process.env['TACET_LONG'] ? 300 : Number(process.env['TACET_SEQUENCES'] ?? 4);
 const length = 40;
 
 /** How many events were predicted, and how many of these in all that they tell. */
