@@ -15,23 +15,23 @@ interface Expected {
 
 /** For each document: which share of the answers are successes, and which share of their places is determined, at least. */
 const documents: readonly Expected[] = [
-  { file: 'examples/todo.md', successes: 0.5, determined: 1 },
-  { file: 'examples/publishing.md', successes: 0.4, determined: 0.9 },
-  { file: 'examples/directory.md', successes: 0.3, determined: 0.9 },
+  { file: 'examples/todo.md', successes: 0.55, determined: 1 },
+  { file: 'examples/publishing.md', successes: 0.5, determined: 0.9 },
+  { file: 'examples/directory.md', successes: 0.4, determined: 0.9 },
   // Numbers of four digits may be those of others.
-  { file: 'examples/ledger.md', successes: 0.4, determined: 0.9, amongOthers: 0.4 },
+  { file: 'examples/ledger.md', successes: 0.5, determined: 0.9, amongOthers: 0.4 },
   // Its plans are there from the start, so on a service of others nothing is known of them.
-  { file: 'examples/subscriptions.md', successes: 0.15, determined: 0.9, amongOthers: 0.4 },
-  { file: 'examples/parcel-desk.md', successes: 0.3, determined: 0.8 },
-  { file: 'test/semantics/desk.yaml', successes: 0.2, determined: 0.9 },
-  { file: 'test/semantics/gate.yaml', successes: 0.25, determined: 0.9 },
-  { file: 'test/semantics/shelves.yaml', successes: 0.5, determined: 1 },
-  { file: 'test/semantics/parcels.yaml', successes: 0.4, determined: 1 },
-  { file: 'test/semantics/tasks.yaml', successes: 0.3, determined: 0.9 },
-  { file: 'test/semantics/kept.yaml', successes: 0.4, determined: 0.9 },
-  { file: 'test/semantics/batches.yaml', successes: 0.5, determined: 1 },
+  { file: 'examples/subscriptions.md', successes: 0.25, determined: 0.9, amongOthers: 0.4 },
+  { file: 'examples/parcel-desk.md', successes: 0.4, determined: 0.8 },
+  { file: 'test/semantics/desk.yaml', successes: 0.3, determined: 0.9 },
+  { file: 'test/semantics/gate.yaml', successes: 0.35, determined: 0.9 },
+  { file: 'test/semantics/shelves.yaml', successes: 0.6, determined: 1 },
+  { file: 'test/semantics/parcels.yaml', successes: 0.5, determined: 1 },
+  { file: 'test/semantics/tasks.yaml', successes: 0.4, determined: 0.9 },
+  { file: 'test/semantics/kept.yaml', successes: 0.5, determined: 0.9 },
+  { file: 'test/semantics/batches.yaml', successes: 0.55, determined: 1 },
   { file: 'test/semantics/media.yaml', successes: 0.2, determined: 0.9 },
-  { file: 'test/semantics/pages.yaml', successes: 0.4, determined: 0.9 },
+  { file: 'test/semantics/pages.yaml', successes: 0.5, determined: 0.9 },
 ];
 
 describe('what a document says of a request is what the service does', () => {
@@ -54,10 +54,10 @@ describe('what a document says of a request is what the service does', () => {
 
 describe('on a service whose clock is moved', () => {
   it.each([
-    { file: 'test/semantics/room.yaml', successes: 0.4, determined: 0.85 },
+    { file: 'test/semantics/room.yaml', successes: 0.5, determined: 0.85 },
     { file: 'examples/reminders.md', successes: 0.1, determined: 0.5 },
-    { file: 'examples/parcel-desk.md', successes: 0.3, determined: 0.9 },
-    { file: 'examples/subscriptions.md', successes: 0.15, determined: 0.9 },
+    { file: 'examples/parcel-desk.md', successes: 0.4, determined: 0.9 },
+    { file: 'examples/subscriptions.md', successes: 0.25, determined: 0.9 },
   ])('$file', async ({ file, successes, determined }) => {
     const counts = tally();
     for (let seed = 1; seed <= sequences; seed++)
