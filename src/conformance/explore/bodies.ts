@@ -1,3 +1,5 @@
+import type { Request } from '../../semantics/request/prediction.ts';
+import { isObject, type Value } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/model/operation.ts';
@@ -119,6 +121,18 @@ export function takenBody(content: Json, { subject }: Operation, world: World, p
   return { ...content, ...Object.fromEntries(values) };
 }
 
-function isMembers(content: Json): content is Members {
+/** Whether JSON is an object. */
+export function isMembers(content: Json): content is Members {
   return typeof content === 'object' && content !== null && !Array.isArray(content);
+}
+
+/** The request with another body, under the name under which the operation takes it; itself, if there is no other. */
+export function withBody(request: Request, change: (body: Json) => Json | undefined): Request {
+  const { operation, content } = request;
+  if (content === undefined) return request;
+  const under = operation.request ? stated(operation.request.under) : undefined;
+  const inner = under === undefined ? content : isObject(content) ? content[under] : undefined;
+  const body = inner === undefined ? undefined : change(inner as Json);
+  if (body === undefined) return request;
+  return { ...request, content: under === undefined ? body : ({ [under]: body } as Value) };
 }

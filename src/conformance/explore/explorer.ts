@@ -28,10 +28,10 @@ const breadth = 4;
 const odd = 40;
 
 /** How many requests of a hundred have a value about a bound that had no turn as yet. */
-const probing = 8;
+const untried = 8;
 
 /** How many of a hundred of these have a value about a bound, each in its turn. */
-const probes = 30;
+const probed = 30;
 
 /** How many requests of a hundred are taken without a look at what they show. */
 const unchosen = 10;
@@ -69,8 +69,8 @@ export class Explorer {
    * @param among the operations. Default: all of the walk
    */
   next(world: World, received: Received, among = this.#operations): Candidate {
-    const probed = this.#pool.often(probing) ? this.#probed(world, received, among) : null;
-    if (probed) return probed;
+    const first = this.#pool.often(untried) ? this.#probed(world, received, among) : null;
+    if (first) return first;
     const operation = this.#choose(among, (operation) => this.#weightOf(operation, world));
     const usual = this.#usual(operation, world, received);
     const found = this.#pool.often(odd)
@@ -82,10 +82,10 @@ export class Explorer {
   /** A request with a value that had no turn as yet; null: all had one, or it may not be sent now. */
   #probed(world: World, received: Received, among: readonly Operation[]): Candidate | null {
     const { probing } = this.#novelty;
-    const untried = (operation: Operation): number =>
+    const leftOf = (operation: Operation): number =>
       this.#isLacking(operation, world) ? 0 : probing.untried(operation, this.#pool);
-    const operation = this.#choose(among, untried);
-    if (untried(operation) === 0) return null;
+    const operation = this.#choose(among, leftOf);
+    if (leftOf(operation) === 0) return null;
     const request = probing.next(this.#usual(operation, world, received).request, this.#pool);
     return request && this.#newest([this.#candidate(request, world, received)]);
   }
@@ -110,8 +110,8 @@ export class Explorer {
 
   /** The same request with one thing wrong, with two, or with the value whose turn it is. */
   #oddOnes(request: Request, world: World, received: Received): readonly Candidate[] {
-    const probed = this.#pool.often(probes) ? this.#novelty.probing.next(request, this.#pool) : null;
-    if (probed) return [this.#candidate(probed, world, received)];
+    const other = this.#pool.often(probed) ? this.#novelty.probing.next(request, this.#pool) : null;
+    if (other) return [this.#candidate(other, world, received)];
     return Array.from({ length: breadth }, () => {
       const first = oddRequest(request, world, this.#pool);
       const changed = this.#pool.often(25) ? oddRequest(first, world, this.#pool) : first;
@@ -201,7 +201,8 @@ function movesToEnd({ subject, does }: Operation, { specification }: World): boo
   });
 }
 
-function isSuccess(steps: readonly Step[]): boolean {
+/** Whether a request may succeed. */
+export function isSuccess(steps: readonly Step[]): boolean {
   return steps.some(
     ({ prediction: { status } }) => !(status instanceof Unknown) && status.every((each) => each < 400),
   );

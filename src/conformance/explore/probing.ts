@@ -1,11 +1,10 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Json } from '../../source/node.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
-import { stated } from '../../specification/reading/said.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import type { Schema } from '../schema.ts';
-import { membersIn } from './bodies.ts';
+import { isMembers, membersIn, withBody } from './bodies.ts';
 import type { Pool } from './pool.ts';
 import { isSpelled } from './requests.ts';
 
@@ -19,6 +18,9 @@ interface Probe {
 
 /** More pairs of members than this are not tried in one operation. */
 const mostPairs = 12;
+
+/** What is left of an operation that takes no values. */
+const none: Probe[] = [];
 
 /**
  * Goes through the values about the bounds of each member and parameter, one by one, so that none is left to chance. Once all
@@ -41,28 +43,22 @@ export class Probing {
     if (left.length === 0) this.#done.add(operation);
     if (probe === undefined) return null;
     if (probe.part === 'query') return { ...request, query: { ...query, [probe.name]: probe.value ?? null } };
-    const under = operation.request && stated(operation.request.under);
-    const content = request.content as Json | undefined;
-    const body = under === undefined ? content : membersOf(content)?.[under as string];
-    const members = membersOf(body);
-    const value = probe.as === undefined ? probe.value : members?.[probe.as];
-    if (!members || value === undefined) return null;
-    const changed = { ...members, [probe.name]: value };
-    return { ...request, content: under === undefined ? changed : { [under as string]: changed } };
+    const changed = withBody(request, (body) => {
+      if (!isMembers(body)) return undefined;
+      const value = probe.as === undefined ? probe.value : body[probe.as];
+      return value === undefined ? undefined : { ...body, [probe.name]: value };
+    });
+    return changed === request ? null : changed;
   }
 
   #leftOf(operation: Operation, pool: Pool): Probe[] {
-    const left = this.#left.get(operation) ?? [];
-    if (left.length === 0) left.push(...shuffled(probesOf(operation, pool), pool));
+    const known = this.#left.get(operation);
+    if (known?.length || known === none) return known;
+    const all = shuffled(probesOf(operation, pool), pool);
+    const left = all.length > 0 ? all : none;
     this.#left.set(operation, left);
     return left;
   }
-}
-
-function membersOf(value: Json | undefined): Readonly<Record<string, Json>> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, Json>>)
-    : null;
 }
 
 function probesOf(operation: Operation, pool: Pool): readonly Probe[] {
@@ -114,7 +110,7 @@ function pairsOf(members: readonly (readonly [string, Schema])[]): readonly Prob
   return pairs.slice(0, mostPairs);
 }
 
-function shuffled<T>(list: readonly T[], { random }: Pool): readonly T[] {
+function shuffled<T>(list: readonly T[], { random }: Pool): T[] {
   const all = [...list];
   for (let last = all.length - 1; last > 0; last--) {
     const at = random.whole(0, last);

@@ -12,7 +12,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { otherAccept } from './accept.ts';
-import { bodyOffByOne, takenBody, usualBody } from './bodies.ts';
+import { bodyOffByOne, takenBody, usualBody, withBody } from './bodies.ts';
 import { otherHeaders, usualHeaders } from './headers.ts';
 import { filterValue, nextPage, pageValue, sortValue } from './lists.ts';
 import { nearTo } from './near.ts';
@@ -207,12 +207,10 @@ export function oddRequest(request: Request, newest: World, all: Pool): Request 
   if (operation.request?.others.kind === 'stated')
     ways.push(() => ({ ...request, query: { ...query, unstated: 'x' } }));
   if (content !== undefined) {
-    const under = operation.request && stated(operation.request.under);
-    const body = (under ? (content as Record<string, Json>)[under] : content) as Json;
-    const changed = (): Json => bodyOffByOne(body, operation, world, pool);
-    ways.push(...Array(3).fill(() => ({ ...request, content: inContent(operation, changed()) })));
-    const taken = takenBody(body, operation, world, pool);
-    if (taken !== undefined) ways.push(() => ({ ...request, content: inContent(operation, taken) }));
+    const changed = (): Request => withBody(request, (body) => bodyOffByOne(body, operation, world, pool));
+    const taken = withBody(request, (body) => takenBody(body, operation, world, pool));
+    ways.push(changed, changed, changed);
+    if (taken !== request) ways.push(() => taken);
   }
   const isAsked =
     operation.endpoint.conditional.kind === 'stated' || operation.endpoint.idempotency.kind === 'stated';

@@ -3,18 +3,11 @@ import type { Stored, World } from '../../semantics/world/world.ts';
 
 /** The items that differ between two states of a world, each as its resource and handle. */
 export function writtenBetween(before: World, after: World): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const resource of after.newest.resourcesByName.keys()) {
-    const [earlier, later] = [before.all(resource), after.all(resource)];
-    if (earlier === later) continue;
-    const [former, latest] = [new Set(earlier), new Set(later)];
-    for (const stored of [
-      ...earlier.filter((each) => !latest.has(each)),
-      ...later.filter((each) => !former.has(each)),
-    ])
-      found.add(`${resource} ${stored.handle}`);
-  }
-  return found;
+  return new Set(
+    [...after.newest.resourcesByName.keys()].flatMap((resource) =>
+      after.written(before, resource).map((handle) => `${resource} ${handle}`),
+    ),
+  );
 }
 
 /** Which request wrote each member of each item last, and which one was last refused for an item. */

@@ -30,6 +30,9 @@ export interface Judged {
 
 const none: ReadonlySet<string> = new Set();
 
+/** Of an answer that is not judged. */
+const unjudged = { settled: null, others: 'none', reads: none, writes: none } as const;
+
 /** How many requests in a row a limit may refuse before the walk ends. */
 const mostLimited = 5;
 
@@ -63,11 +66,11 @@ export async function* walk(
     const isLimited = answer !== null && mayBeLimited(specification, operation, exchange);
     if (isLimited) {
       limited += 1;
-      yield { operation, exchange, settled: null, world, others: 'none', reads: none, writes: none };
+      yield { ...unjudged, operation, exchange, world };
       continue;
     }
     if (answer === null || (answer.status === 501 && waits(operation, world))) {
-      yield { operation, exchange, settled: null, world: null, others: 'none', reads: none, writes: none };
+      yield { ...unjudged, operation, exchange, world: null };
       return;
     }
     const settled = judge(step(world, request, received), answer, true);

@@ -1,7 +1,7 @@
 import { acceptedBy } from '../../semantics/access/accepted.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { step } from '../../semantics/request/request.ts';
-import { Item, Unknown } from '../../semantics/value/value.ts';
+import { Item } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
@@ -12,11 +12,12 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import { keyOf, operationOf } from '../deviations/deviation.ts';
 import { mayMeet } from '../deviations/meets.ts';
-import { membersIn } from '../explore/bodies.ts';
+import { isMembers, membersIn, withBody } from '../explore/bodies.ts';
+import { isSuccess } from '../explore/explorer.ts';
 import type { Pool } from '../explore/pool.ts';
 import { askedOperations, isSpelled, oddRequest, parameterValue, usualRequest } from '../explore/requests.ts';
 import { goodCredentialsOf, otherCredentials } from '../explore/senders.ts';
-import { meeting, rowsOf, withBody } from './meeting.ts';
+import { meeting, rowsOf } from './meeting.ts';
 import { url } from './simulate.ts';
 import type { Suspect } from './suspect.ts';
 
@@ -149,10 +150,10 @@ function withParameter(request: Request, name: string, world: World, pool: Pool)
 /** The request without one of the members of its body. */
 function withoutMember(request: Request, pool: Pool): Request {
   return withBody(request, (body) => {
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+    if (!isMembers(body)) return undefined;
     const names = Object.keys(body);
     if (names.length === 0) return undefined;
-    const { [pool.random.pick(names)]: _, ...others } = body as Record<string, Json>;
+    const { [pool.random.pick(names)]: _, ...others } = body;
     return others;
   });
 }
@@ -175,14 +176,8 @@ function lookAt(items: readonly Stored[], world: World, pool: Pool): Request {
 function usual(among: readonly Operation[], world: World, pool: Pool): Request {
   const make = (): Request => usualRequest(pool.random.pick(among), world, pool, url);
   let request = make();
-  for (let tried = 1; tried < tries && !succeeds(request, world); tried++) request = make();
+  for (let tried = 1; tried < tries && !isSuccess(step(world, request)); tried++) request = make();
   return request;
-}
-
-function succeeds(request: Request, world: World): boolean {
-  return step(world, request).some(
-    ({ prediction: { status } }) => !(status instanceof Unknown) && status.every((each) => each < 400),
-  );
 }
 
 /** The operations that a statement is about, or all. */
@@ -250,8 +245,8 @@ function withBound(request: Request, name: string, pool: Pool, isLeftOut: boolea
   const body = bodyOf(pool.specification, request.operation);
   const schema = body && membersIn(body, pool)?.[name];
   return withBody(request, (whole) => {
-    if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return undefined;
-    const { [name]: _, ...others } = whole as Record<string, Json>;
+    if (!isMembers(whole)) return undefined;
+    const { [name]: _, ...others } = whole;
     const probes = schema ? pool.atBounds(schema) : [];
     if (schema && (isLeftOut || probes.length === 0 || pool.often(20))) return others;
     // A field that no client may write is given all the same.

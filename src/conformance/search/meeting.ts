@@ -1,5 +1,4 @@
 import type { Request } from '../../semantics/request/prediction.ts';
-import { isObject, type Value } from '../../semantics/value/value.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import { queryParameters } from '../../specification/model/operation.ts';
@@ -9,7 +8,7 @@ import type { Condition, ConditionName } from '../../specification/vocabulary/co
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
-import { bodyOffByOne, membersIn, takenBody } from '../explore/bodies.ts';
+import { bodyOffByOne, isMembers, membersIn, takenBody, withBody } from '../explore/bodies.ts';
 import { otherHeaders } from '../explore/headers.ts';
 import { memberOf, type Pool } from '../explore/pool.ts';
 import { isSpelled, oddRequest } from '../explore/requests.ts';
@@ -115,18 +114,6 @@ function withUnfit(body: Json, name: string, { operation }: Request, pool: Pool)
   const shape = bodyOf(pool.specification, operation);
   const schema = shape && membersIn(shape, pool)?.[name];
   const probes = schema ? pool.atBounds(schema).filter((value) => !pool.fits(schema, value)) : [];
-  if (probes.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body))
-    return undefined;
+  if (probes.length === 0 || !isMembers(body)) return undefined;
   return { ...body, [name]: pool.random.pick(probes) };
-}
-
-/** The request with another body, under the name under which the operation takes it. */
-export function withBody(request: Request, change: (body: Json) => Json | undefined): Request {
-  const { operation, content } = request;
-  if (content === undefined) return request;
-  const under = operation.request ? stated(operation.request.under) : undefined;
-  const inner = under === undefined ? content : isObject(content) ? content[under] : undefined;
-  const body = inner === undefined ? undefined : change(inner as Json);
-  if (body === undefined) return request;
-  return { ...request, content: under === undefined ? body : ({ [under]: body } as Value) };
 }

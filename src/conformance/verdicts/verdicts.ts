@@ -43,7 +43,7 @@ export class Verdicts {
   #violated(operation: Operation, exchange: Exchange, difference: Difference): Result[] {
     const { by, expected, found } = difference;
     // As the other checks say it.
-    const what = difference.at === 'status' ? 'status ' : '';
+    const unit = difference.at === 'status' ? 'status ' : '';
     const place = difference.at.replaceAll(/\.\d+/g, '.*');
     const key = `${operation.address} ${by} ${place}`;
     const known = this.#violations.get(key);
@@ -55,8 +55,8 @@ export class Verdicts {
       ...this.#about(operation, by, `${operation.key}: ${place}`),
       place,
       verdict: 'violates',
-      expected: `${what}${expected}`,
-      found: found === undefined ? 'nothing' : `${what}${JSON.stringify(found)}`,
+      expected: `${unit}${expected}`,
+      found: found === undefined ? 'nothing' : `${unit}${JSON.stringify(found)}`,
       ...shown(exchange),
     };
     this.#violations.set(key, { result, times: 1 });

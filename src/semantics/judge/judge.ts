@@ -1,6 +1,6 @@
 import { bodiless } from '../../specification/vocabulary/answer.ts';
 import { anyOf, type Emission, oneOf } from '../event/event.ts';
-import type { Prediction } from '../request/prediction.ts';
+import { type Prediction, statusTexts } from '../request/prediction.ts';
 import type { Step } from '../request/request.ts';
 import { absent } from '../value/evaluate.ts';
 import { type Made, Unknown, type Value } from '../value/value.ts';
@@ -103,7 +103,7 @@ function judged(prediction: Prediction, answer: Answer, more: boolean): Judging 
     judging.value(status, undefined, 'status');
     return judging;
   }
-  judging.place(status.includes(answer.status), 'status', status.join(' or '), answer.status);
+  judging.place(status.includes(answer.status), 'status', statusTexts(status).join(' or '), answer.status);
   if (!status.includes(answer.status)) return judging;
   for (const [name, value] of Object.entries(headers))
     if (name !== 'content-type') judging.header(value, answer.headers[name], `headers.${name}`);

@@ -11,14 +11,14 @@ import { isAlike } from '../change/unique.ts';
 import type { Done, ItemChange } from '../event/changes.ts';
 import { pageOf } from '../list/page.ts';
 import { every, type Truth, truthOf } from '../value/truth.ts';
-import { Item, theirs, unknown, type Value } from '../value/value.ts';
+import { Item, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { boundFields } from './bound.ts';
 import { resultOf } from './handled.ts';
 import { judgedLate } from './late.ts';
+import { changesTheirs } from './others/answers.ts';
 import type { Request } from './prediction.ts';
-import { isReading } from './silence.ts';
 
 type Names = Readonly<Record<string, Value>>;
 
@@ -46,7 +46,7 @@ export interface About {
 export function act(request: Request, about: About, before: World, moment: Moment): Acted | Refused {
   const { operation } = request;
   const { world } = moment;
-  if (about.stored?.handle === theirs && !isReading(operation)) return world.leave(unknown([]));
+  if (changesTheirs(operation, about.stored)) return world.leave(unknown([]));
   const done = main(request, about, moment);
   if ('refusals' in done) return done;
   const { outcome, names } = done;

@@ -1,17 +1,17 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Refusal } from '../change/refusal.ts';
-import { theirs, unknown, type Value } from '../value/value.ts';
+import { unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Stored, World } from '../world/world.ts';
 import { act } from './act.ts';
 import { preconditions } from './conditional.ts';
+import { changesTheirs } from './others/answers.ts';
 import type { Permission } from './permission.ts';
 import type { Request } from './prediction.ts';
 import { ifComputed, ownRefusals } from './refuse.ts';
 import { hasKey, repeatOf } from './repeats.ts';
 import { conditionsFrom } from './rows.ts';
-import { isReading } from './silence.ts';
 
 const later = conditionsFrom('key missing');
 const ofChange = conditionsFrom('transition refused').filter((name): boolean => name !== 'expression');
@@ -58,7 +58,7 @@ export function refusalsBesides(
   const own = ownRefusals(operation, moment);
   // There may be no credential that could be revoked. Revoking has no conditions of its own.
   if (verb === 'revoke' || (isUnfit && verb !== 'authenticate')) return [...early, ...own];
-  if (stored?.handle === theirs && !isReading(operation)) return [...early, ...own];
+  if (changesTheirs(operation, stored)) return [...early, ...own];
   const acted = ifComputed(() => act(request, { stored, admits }, before, moment));
   return [...early, ...(acted && 'refusals' in acted ? acted.refusals : []), ...own];
 }

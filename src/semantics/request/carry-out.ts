@@ -1,14 +1,14 @@
 import { stated } from '../../specification/reading/said.ts';
 import { refusal } from '../change/refusal.ts';
 import { emitted } from '../event/emit.ts';
-import { NotComputable, theirs, Unknown, unknown } from '../value/value.ts';
+import { NotComputable, Unknown, unknown } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
 import { act } from './act.ts';
 import { answerOf } from './answer.ts';
 import { preconditions } from './conditional.ts';
 import { endedByHandler, mayChange } from './handled.ts';
-import { answerOfOthers } from './others/answers.ts';
+import { answerOfOthers, changesTheirs } from './others/answers.ts';
 import type { Permission } from './permission.ts';
 import type { Request } from './prediction.ts';
 import { ownRefusals } from './refuse.ts';
@@ -16,7 +16,6 @@ import { hasKey, remember, remembersRefusals, repeatOf, unmarked } from './repea
 import { type Result, refused, refusedByItem } from './result.ts';
 import { conditionsFrom } from './rows.ts';
 import { type Ask, ran } from './run.ts';
-import { isReading } from './silence.ts';
 import { notModified, validators } from './validators.ts';
 
 /** The change, and what can be told of it alone (conditions 12 to 15). */
@@ -78,7 +77,7 @@ function judgedByItem(
   if (verb === 'run') return afterRun(request, ask, moment);
   if (verb === 'handled' && world.ways.choose(2) === 0)
     return { prediction: endedByHandler(operation), events: [], world: before };
-  if (stored?.handle === theirs && own.length === 0 && !isReading(operation))
+  if (own.length === 0 && changesTheirs(operation, stored))
     return {
       prediction: answerOfOthers(operation, world.specification, world.mayAdd),
       events: unknown([]),

@@ -1,5 +1,7 @@
 import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import type { Address } from '../../specification/reading/address.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Credential } from '../access/credential.ts';
 import type { absent } from '../value/evaluate.ts';
@@ -59,6 +61,17 @@ export interface Sharing {
 
 /** The statuses that a refusal may have (RFC 9110 §15.5, §15.6). */
 export const refusalStatuses: readonly number[] = Array.from({ length: 200 }, (_, place) => 400 + place);
+
+/** Whether the floor binds every implementation, and not our service alone (language §4.1, `protocol`). */
+export function isFloorStated({ endpoints }: Specification): boolean {
+  return stated(stated(endpoints)?.protocol) !== undefined;
+}
+
+/** The statuses by which a refusal is seen where none is stated: for a fault of the service, those of 500 and more. */
+export function errorStatuses(condition: ConditionName): readonly number[] {
+  const least = condition === 'internal' ? 500 : 400;
+  return refusalStatuses.filter((status) => status >= least);
+}
 
 /** Statuses as texts, in their order. Of many that follow one another, the first and the last: `400 to 599`. */
 export function statusTexts(

@@ -1,16 +1,10 @@
 import { pathsIn } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import {
-  type Condition,
-  type ConditionName,
-  conditionNames,
-  floorStatus,
-} from '../../specification/vocabulary/condition.ts';
+import { type Condition, conditionNames, floorStatus } from '../../specification/vocabulary/condition.ts';
 import { challengesOf } from '../access/accepted.ts';
 import { type Refusal, refusal, unknownKeyword } from '../change/refusal.ts';
 import { type Content, contentOf } from '../content/content.ts';
@@ -21,7 +15,7 @@ import { pathIn, schemaOfFields } from '../version/names.ts';
 import { Moment } from '../world/moment.ts';
 import { headersOf, listedNames, mediaField } from './answer.ts';
 import { namesIn } from './body.ts';
-import { type Prediction, refusalStatuses, unsaid } from './prediction.ts';
+import { errorStatuses, isFloorStated, type Prediction, unsaid } from './prediction.ts';
 import { type Failing, type Fitting, ownRows, rowsOf } from './rows.ts';
 
 /**
@@ -95,22 +89,16 @@ function place({ condition }: Refusal): number {
 function floor({ condition }: Refusal, operation: Operation, { world }: Moment, by: Address): Prediction {
   const isWhole = !world.mayAdd || world.specification.completeness.closed('errors.codes') !== undefined;
   if (!isFloorStated(world.specification) || !isWhole)
-    return { status: errorStatuses(operation, condition), headers: {}, body: unknown([]), by };
+    return { status: unlikeSuccess(operation, errorStatuses(condition)), headers: {}, body: unknown([]), by };
   const challenged =
     floorStatus[condition] === 401 && challengesOf(operation, world.specification).length === 0;
   return { status: [challenged ? 400 : floorStatus[condition]], headers: {}, body: absent, by };
 }
 
-/** The statuses by which it is seen that a request is refused: for a fault of the service, those of 500 and more. */
-function errorStatuses({ response }: Operation, condition: ConditionName): readonly number[] {
+/** The statuses that no success of an operation has. */
+function unlikeSuccess({ response }: Operation, statuses: readonly number[]): readonly number[] {
   const successes = (stated(response) ?? []).flatMap(({ status }) => stated(status) ?? []);
-  const least = condition === 'internal' ? 500 : 400;
-  return refusalStatuses.filter((status) => status >= least && !successes.includes(status));
-}
-
-/** Whether the floor binds every implementation, and not our service alone (language §4.1, `protocol`). */
-function isFloorStated({ endpoints }: Specification): boolean {
-  return stated(stated(endpoints)?.protocol) !== undefined;
+  return statuses.filter((status) => !successes.includes(status));
 }
 
 function answered(fitting: Fitting, operation: Operation, moment: Moment): Prediction {

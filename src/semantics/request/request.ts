@@ -23,7 +23,7 @@ import { beyond } from './beyond.ts';
 import { bodyOf, unreadable } from './body.ts';
 import { boundFailures, withBound } from './bound.ts';
 import { carriedOut } from './carry-out.ts';
-import { isTooLarge } from './content/size.ts';
+import { tooLargeBody } from './content/size.ts';
 import { preflight } from './cors.ts';
 import { afterTimers } from './due.ts';
 import { withFields } from './fields.ts';
@@ -242,11 +242,8 @@ function judged(
   if (early.length > 0 && !mayPrecede(conditionsFrom('malformed'), early, operation, moment))
     return refused(before, request, early, moment);
   const query = [...queryRefusals(request, world), ...headerRefusals(request, world)];
-  if (world.decide(isTooLarge(request, world))) {
-    // Which of several answers, this does not carry out.
-    if (early.length + query.length > 0 || hasKey(request)) world.leave(unknown([]));
-    return refused(before, request, [refusal('too large', 'body')], moment);
-  }
+  const unread = tooLargeBody(request, early.length + query.length > 0, world);
+  if (unread.length > 0) return refused(before, request, unread, moment);
   const bound = boundFailures(request, world);
   const body = bodyOf(request, moment, permitted.stored);
   const shapes = [...query, ...withBound(body.refusals, bound, request)];

@@ -1,16 +1,15 @@
 import type { Refusal } from '../change/refusal.ts';
 import type { Emission } from '../event/event.ts';
-import { theirs, type Unknown } from '../value/value.ts';
+import type { Unknown } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { Stage } from '../world/trace.ts';
 import type { World } from '../world/world.ts';
 import { conditionsBesides, refusalsBesides } from './besides.ts';
-import { refusalOfOthers } from './others/answers.ts';
+import { changesTheirs, refusalOfOthers } from './others/answers.ts';
 import type { Permission } from './permission.ts';
 import { type Prediction, type Request, unsaid } from './prediction.ts';
 import { refusedAs } from './refuse.ts';
 import { mayPrecede } from './rows.ts';
-import { isReading } from './silence.ts';
 
 /** What comes of a request. */
 export interface Result {
@@ -60,7 +59,7 @@ export function refusedBesides(
 ): Result {
   const { world } = moment;
   // What the change of somebody else's item would tell may answer, too.
-  const isOfOthers = permitted.stored?.handle === theirs && !isReading(request.operation) && !isUnfit;
+  const isOfOthers = !isUnfit && changesTheirs(request.operation, permitted.stored);
   if (isOfOthers && world.ways.choose(2) === 1) {
     const prediction = refusalOfOthers(request.operation, world.specification, world.mayAdd);
     return { prediction, events: [], world: before };

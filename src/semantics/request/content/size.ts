@@ -1,12 +1,24 @@
 import { stated } from '../../../specification/reading/said.ts';
+import { type Refusal, refusal } from '../../change/refusal.ts';
 import { plain } from '../../value/plain.ts';
 import type { Truth } from '../../value/truth.ts';
 import { unknown } from '../../value/value.ts';
 import type { World } from '../../world/world.ts';
 import type { Request } from '../prediction.ts';
+import { hasKey } from '../repeats.ts';
+
+/**
+ * The refusal of content that is too large to be read.
+ *
+ * @param isRefused whether the request is refused besides: which of several answers comes, this does not carry out
+ */
+export function tooLargeBody(request: Request, isRefused: boolean, world: World): readonly Refusal[] {
+  if (!world.decide(isTooLarge(request, world))) return [];
+  return isRefused || hasKey(request) ? world.leave(unknown([])) : [refusal('too large', 'body')];
+}
 
 /** Whether the content is larger than part 8 allows (language §8.3), as JSON without spaces. */
-export function isTooLarge({ operation, content }: Request, { specification }: World): Truth {
+function isTooLarge({ operation, content }: Request, { specification }: World): Truth {
   const sizes = stated(stated(specification.limits)?.sizes);
   const own = stated(stated(sizes?.operations)?.get(operation.name));
   const most = own ?? (sizes && stated(sizes.body));

@@ -4,9 +4,16 @@ import type { Specification } from '../../../specification/model/specification.t
 import { stated } from '../../../specification/reading/said.ts';
 import { type ConditionName, floorStatus } from '../../../specification/vocabulary/condition.ts';
 import type { Row } from '../../../specification/vocabulary/parts/errors.ts';
-import { unknown } from '../../value/value.ts';
-import { type Prediction, refusalStatuses, unsaid } from '../prediction.ts';
+import { theirs, unknown } from '../../value/value.ts';
+import type { Stored } from '../../world/world.ts';
+import { errorStatuses, isFloorStated, type Prediction, refusalStatuses, unsaid } from '../prediction.ts';
 import { rowsListing } from '../rows.ts';
+import { isReading } from '../silence.ts';
+
+/** Whether a request changes an item that somebody else made: of what comes of it, nothing is known. */
+export function changesTheirs(operation: Operation, stored: Stored | null | undefined): boolean {
+  return stored?.handle === theirs && !isReading(operation);
+}
 
 /**
  * The answer to a request that changes an item of which nothing is known but that it is there: a success, or a refusal for a
@@ -76,7 +83,6 @@ function ofRow({ as, status }: Row, name: ConditionName, specification: Specific
 }
 
 /** The floor binds an implementation only with `protocol`; else a refusal has some status of an error (language §4.1). */
-function floorOf(name: ConditionName, { endpoints }: Specification): readonly number[] {
-  if (stated(stated(endpoints)?.protocol) !== undefined) return [floorStatus[name]];
-  return name === 'internal' ? refusalStatuses.filter((status) => status >= 500) : refusalStatuses;
+function floorOf(name: ConditionName, specification: Specification): readonly number[] {
+  return isFloorStated(specification) ? [floorStatus[name]] : errorStatuses(name);
 }
