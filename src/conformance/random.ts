@@ -35,3 +35,30 @@ export function seeded(seed: number): Random {
     },
   };
 }
+
+/** A text of chance has so many letters at least, or it may come up twice. */
+const least = 6;
+
+/** The same chance, which adds the texts that it makes to a set. */
+export function remembering(random: Random, texts: Set<string>): Random {
+  const note = (text: string): string => {
+    if (text.length >= least) texts.add(text);
+    return text;
+  };
+  return {
+    ...random,
+    letters: (length) => note(random.letters(length)),
+    uuid: () => note(random.uuid()),
+  };
+}
+
+/** Another text for each text of chance: as long, and mostly in the same order. */
+export function renewing(random: Random): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const isUuid = text.includes('-');
+    const made = known.get(text) ?? (isUuid ? random.uuid() : text.slice(0, 2) + random.letters(text.length - 2));
+    known.set(text, made);
+    return made;
+  };
+}

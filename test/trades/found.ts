@@ -6,6 +6,7 @@ import { client } from '../../src/conformance/http.ts';
 import { walks } from '../../src/conformance/play/play.ts';
 import { sent, type Target } from '../../src/conformance/play/target.ts';
 import { seeded } from '../../src/conformance/random.ts';
+import { plan } from '../../src/conformance/search/plan.ts';
 import { read } from '../../src/specification/read.ts';
 import type { Trade } from './witness.ts';
 
@@ -15,6 +16,7 @@ const { values, positionals } = parseArgs({
     requests: { type: 'string', default: '640' },
     seed: { type: 'string', default: '1' },
     fault: { type: 'string' },
+    plan: { type: 'string', default: '0' },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -22,6 +24,23 @@ const name = positionals[0] as string;
 const module = (await import(`./${name}/faults.ts`)) as Record<string, Trade>;
 const trade = Object.values(module).find((each) => each?.faults) as Trade;
 const { specification } = read('trade.md', readFileSync(trade.document, 'utf8'));
+
+// A faulty service may end.
+let hasEnded = false;
+process.on('uncaughtException', () => {
+  hasEnded = true;
+});
+
+const cpuBefore = process.cpuUsage();
+const planned =
+  values.plan === '0' ? null : plan(specification, { seed: Number(values.seed), budgetMs: 1000 * Number(values.plan) });
+if (planned) {
+  const { walks, told, untold } = planned;
+  const requests = walks.reduce((sum, walk) => sum + walk.requests.length, 0);
+  const missed = untold.filter(({ reason }) => reason !== 'open' && reason !== 'equal').length;
+  const spent = Math.round(process.cpuUsage(cpuBefore).user / 1000);
+  console.log(`plan: ${walks.length} walks of ${requests} requests tell ${told.size}, not ${missed}; ${spent} ms of CPU`);
+}
 
 async function violations(fault: string | null): Promise<Result[]> {
   let passedMs = 0;
@@ -45,9 +64,9 @@ async function violations(fault: string | null): Promise<Result[]> {
   };
   const results: Result[] = [];
   const cpu = process.cpuUsage();
-  for (const { run } of walks(target, Number(values.requests), seeded(Number(values.seed)))) {
+  for (const { run } of walks(target, Number(values.requests), seeded(Number(values.seed)), planned?.walks)) {
     results.push(...(await run()));
-    if (fault !== null && results.some(({ verdict }) => verdict === 'violates')) break;
+    if (hasEnded || (fault !== null && results.some(({ verdict }) => verdict === 'violates'))) break;
   }
   if (fault === null)
     console.log(
@@ -73,10 +92,12 @@ if (values.fault === undefined || values.fault === 'none') {
 let found = 0;
 const faults = trade.faults.filter(({ id }) => values.fault === undefined || id === values.fault);
 for (const fault of faults) {
+  hasEnded = false;
   const all = await violations(fault.id);
-  if (all.length > 0) found++;
-  if (all.length === 0 || values.verbose)
-    console.log(`${all.length > 0 ? 'found' : 'MISSED'} ${fault.id}: ${fault.what} [${fault.statement}]`);
+  const isFound = hasEnded || all.length > 0;
+  if (isFound) found++;
+  if (!isFound || values.verbose)
+    console.log(`${isFound ? 'found' : 'MISSED'} ${fault.id}: ${fault.what} [${fault.statement}]`);
   if (values.verbose) all.slice(0, 3).forEach(show);
 }
 console.log(`${name}: ${found} of ${faults.length}`);

@@ -4,10 +4,11 @@ import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { type Body, bodyOf } from '../body.ts';
 import type { Schema } from '../schema.ts';
 import { nearTo } from './near.ts';
-import { memberOf, type Pool } from './pool.ts';
+import { identifierOf, memberOf, type Pool } from './pool.ts';
 
 type Members = Readonly<Record<string, Json>>;
 
@@ -55,6 +56,8 @@ function memberValue(
   const field = fields.get(name);
   const held = field === undefined && subject ? memberOf(subject, name) : undefined;
   if (held !== undefined && pool.often(90)) return held;
+  const former = field ? formerKeys(field, world) : [];
+  if (former.length > 0 && pool.often(20)) return pool.random.pick(former);
   const isUnique = field && stated(field.unique) !== undefined && stated(field.unique) !== false;
   if (isUnique) return pool.fresh(schema);
   // Items that are alike in something show what tells them apart.
@@ -62,6 +65,16 @@ function memberValue(
   if (other !== null && pool.fits(schema, other)) return other;
   const value = pool.valueOf(name, schema, world);
   return pool.often(30) ? spelledOtherwise(value, schema, pool) : value;
+}
+
+/** The keys of items that were deleted, if a field is their identifier: a new item may have such a key. */
+export function formerKeys({ resource, name }: Field, world: World): readonly Json[] {
+  if (identifierOf(world.specification, resource) !== name) return [];
+  const taken = new Set(world.items(resource).map((stored) => memberOf(stored, name)));
+  return world
+    .former(resource)
+    .flatMap((stored) => memberOf(stored, name) ?? [])
+    .filter((key) => !taken.has(key));
 }
 
 /** A text that is longer, has capitals, or spaces around it, as far as its shape allows. */

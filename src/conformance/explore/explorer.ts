@@ -1,14 +1,16 @@
 import type { Request } from '../../semantics/request/prediction.ts';
+import { plain } from '../../semantics/value/plain.ts';
 import type { Step } from '../../semantics/request/request.ts';
 import { Unknown } from '../../semantics/value/value.ts';
 import type { Received } from '../../semantics/world/received.ts';
-import type { World } from '../../semantics/world/world.ts';
+import type { Stored, World } from '../../semantics/world/world.ts';
 import { transitionsIn, waysOut } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Candidate, candidateOf, Novelty } from './novelty.ts';
 import type { Pool } from './pool.ts';
 import { askedOperations, oddRequest, usualRequest } from './requests.ts';
+import { turned } from './turning.ts';
 import { nextWait } from './waits.ts';
 import { Writers } from './writers.ts';
 
@@ -36,6 +38,30 @@ const probed = 30;
 /** How many requests of a hundred are taken without a look at what they show. */
 const unchosen = 10;
 
+/** How many operations are looked at for one that succeeds, or is refused in a new way. */
+const mostRefused = 4;
+
+/** An operation waits no longer than so many requests. */
+const mostPause = 50;
+
+/** How many requests in a row help the same operation at the most. */
+const mostHelp = 3;
+
+/** How many requests are looked at for one that helps. */
+const helpers = 16;
+
+/** How many requests of a hundred that would be refused are helped first. */
+const helped = 60;
+
+/** An operation whose turn it is, once something was changed that stood in its way. */
+interface Turn {
+  readonly operation: Operation;
+  /** The items that stood in its way. */
+  readonly focus: readonly Stored[];
+  /** How many requests helped it. */
+  readonly times: number;
+}
+
 /**
  * Chooses the requests of one walk: those that depend on something new. Half of what it looks at should succeed, and the
  * rest is wrong in one thing, or in two.
@@ -47,6 +73,11 @@ export class Explorer {
   readonly #operations: readonly Operation[];
   /** Which requests wrote what. */
   readonly writers = new Writers();
+  #awaiting: Turn | null = null;
+  /** How many times in a row none was found that may succeed. */
+  readonly #fails = new Map<Operation, number>();
+  /** How many requests to an operation succeeded, by its name. */
+  readonly #successes = new Map<string, number>();
   /** How many requests an operation still waits for its turn. */
   readonly #waits = new Map<Operation, number>();
 
@@ -71,12 +102,69 @@ export class Explorer {
   next(world: World, received: Received, among = this.#operations): Candidate {
     const first = this.#pool.often(untried) ? this.#probed(world, received, among) : null;
     if (first) return first;
-    const operation = this.#choose(among, (operation) => this.#weightOf(operation, world));
-    const usual = this.#usual(operation, world, received);
+    let turn = this.#awaiting;
+    this.#awaiting = null;
+    let operation = turn?.operation ?? this.#choose(among, (each) => this.#weightOf(each, world));
+    this.#pool.focus = turn?.focus ?? [];
+    let usual = this.#usual(operation, world, received);
+    this.#pool.focus = [];
+    for (let tried = 1; tried < mostRefused && !isSuccess(usual.steps); tried++) {
+      const helping = this.#helping(usual, turn, among, world, received);
+      if (helping) return helping;
+      if (this.#novelty.isNew(usual)) break;
+      turn = null;
+      operation = this.#choose(among, (each) => this.#weightOf(each, world));
+      usual = this.#usual(operation, world, received);
+    }
+    const turning = this.#turned(usual, world, received);
     const found = this.#pool.often(odd)
-      ? this.#oddOnes(usual.request, world, received)
-      : [usual, ...this.#others(operation, world, received)];
+      ? [...this.#oddOnes(usual.request, world, received), ...this.#untimely(operation, world, received), ...turning]
+      : [usual, ...this.#others(operation, world, received), ...turning.filter(({ steps }) => isSuccess(steps))];
     return this.#newest(found) ?? usual;
+  }
+
+  /**
+   * A request that changes what stands in the way of another one, which then has its turn. Null: none was found, or enough
+   * were sent.
+   */
+  #helping(
+    { request, reads }: Candidate,
+    turn: Turn | null,
+    among: readonly Operation[],
+    world: World,
+    received: Received,
+  ): Candidate | null {
+    const times = (turn?.times ?? 0) + 1;
+    if (times > mostHelp || !this.#pool.often(helped)) return null;
+    const resources = new Set([...reads].map((key) => key.split(' ')[0]));
+    const focus = [...resources].flatMap((resource = '') =>
+      world.items(resource).filter(({ handle }) => reads.has(`${resource} ${handle}`)),
+    );
+    this.#pool.focus = focus;
+    const found = this.#help(request, among, world, received);
+    this.#pool.focus = [];
+    if (found) this.#awaiting = { operation: request.operation, focus, times };
+    return found;
+  }
+
+  #help(
+    request: Request,
+    among: readonly Operation[],
+    world: World,
+    received: Received,
+  ): Candidate | null {
+    const others = among.filter((each) => each !== request.operation && !isLooking(each));
+    if (others.length === 0) return null;
+    for (let tried = 0; tried < helpers; tried++) {
+      const other = this.#pool.random.pick(others);
+      const candidate = this.#candidate(usualRequest(other, world, this.#pool, this.#url), world, received);
+      const after = candidate.steps.at(-1)?.world;
+      if (!after || !isSuccess(candidate.steps)) continue;
+      const then = this.#candidate(request, after, received);
+      const all = [then, ...this.#turned(then, after, received)];
+      if (all.some(({ steps }) => isSuccess(steps))) return candidate;
+    }
+    return null;
   }
 
   /** A request with a value that had no turn as yet; null: all had one, or it may not be sent now. */
@@ -108,6 +196,20 @@ export class Explorer {
     ).filter(({ steps }) => isSuccess(steps));
   }
 
+  /** The same request with values at which the comparisons turn that it depends on. */
+  #turned({ request, compared }: Candidate, world: World, received: Received): readonly Candidate[] {
+    return Array.from({ length: breadth }, () => turned(request, compared, this.#pool))
+      .filter((each) => each !== null)
+      .map((each) => this.#candidate(each, world, received));
+  }
+
+  /** Requests in which nothing is wrong, and which what is stored does not allow. */
+  #untimely(operation: Operation, world: World, received: Received): readonly Candidate[] {
+    return Array.from({ length: breadth }, () =>
+      this.#candidate(usualRequest(operation, world, this.#pool, this.#url), world, received),
+    ).filter(({ steps }) => !isSuccess(steps));
+  }
+
   /** The same request with one thing wrong, with two, or with the value whose turn it is. */
   #oddOnes(request: Request, world: World, received: Received): readonly Candidate[] {
     const other = this.#pool.often(probed) ? this.#novelty.probing.next(request, this.#pool) : null;
@@ -125,7 +227,7 @@ export class Explorer {
     for (const [operation, turns] of this.#waits) this.#waits.set(operation, turns - 1);
     this.#novelty.note(candidate);
     if (status < 400) {
-      this.#novelty.succeeded(name);
+      this.#successes.set(name, (this.#successes.get(name) ?? 0) + 1);
       this.writers.note(name, before, after);
     } else this.writers.noteRefusal(`${name} ${status}`, candidate.reads);
   }
@@ -139,9 +241,13 @@ export class Explorer {
     const usual = (): Candidate =>
       this.#candidate(usualRequest(operation, world, this.#pool, this.#url), world, received);
     let candidate = usual();
-    for (let tried = 1; tried < tries && !isSuccess(candidate.steps); tried++) candidate = usual();
-    if (isSuccess(candidate.steps)) this.#waits.delete(operation);
-    else this.#waits.set(operation, pause);
+    for (let tried = 1; tried < tries && !isSuccess(candidate.steps); tried++) {
+      const other = this.#turned(candidate, world, received).find(({ steps }) => isSuccess(steps));
+      candidate = other ?? usual();
+    }
+    const fails = isSuccess(candidate.steps) ? 0 : (this.#fails.get(operation) ?? 0) + 1;
+    this.#fails.set(operation, fails);
+    this.#waits.set(operation, fails === 0 ? 0 : Math.min(pause * 2 ** (fails - 1), mostPause));
     return candidate;
   }
 
@@ -175,15 +281,30 @@ export class Explorer {
     const { does, subject } = operation;
     const verb = stated(does)?.verb;
     const isWaiting = (this.#waits.get(operation) ?? 0) > 0;
-    const own = subject
-      ? world.items(subject.name).filter(({ handle }) => handle > this.#pool.since).length
-      : 0;
+    const items = subject ? world.items(subject.name) : [];
+    const own = items.filter((each) => each.handle > this.#pool.since && !hasEnded(each, world)).length;
     const isEnding = verb === 'delete' || movesToEnd(operation, world);
     const isPlenty = verb === 'create' && own >= plenty;
+    const isEmpty = own === 0 && isLooking(operation);
     const often =
-      this.#isLacking(operation, world) || isWaiting ? 0.02 : isEnding ? 0.15 : isPlenty ? 0.1 : 1;
-    return often / (1 + this.#novelty.successes(operation.name));
+      this.#isLacking(operation, world) || isWaiting ? 0.02 : isEnding ? 0.07 : isPlenty || isEmpty ? 0.1 : 1;
+    return often / (1 + (this.#successes.get(operation.name) ?? 0));
   }
+}
+
+/** Whether an item is in a state out of which nothing leads. */
+function hasEnded({ resource, members }: Stored, { specification }: World): boolean {
+  return [...(stated(specification.states) ?? [])].some(([key, said]) => {
+    const machine = stated(said);
+    const [of, field = ''] = key.split('.');
+    const state = of === resource ? plain(members.get(field) ?? null) : null;
+    return machine && typeof state === 'string' && waysOut(machine, state).length === 0;
+  });
+}
+
+/** Whether an operation changes nothing. */
+function isLooking({ does }: Operation): boolean {
+  return ['read', 'list'].includes(stated(does)?.verb ?? '');
 }
 
 /** An explorer of all operations. */

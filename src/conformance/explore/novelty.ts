@@ -6,6 +6,7 @@ import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { queryParameters } from '../../specification/model/operation.ts';
 import { Probing } from './probing.ts';
+import { type Compared, comparedIn } from './turning.ts';
 import type { Writers } from './writers.ts';
 
 /** A request that may be sent next, with what comes of it and what it depends on. */
@@ -16,6 +17,8 @@ export interface Candidate {
   readonly features: ReadonlySet<string>;
   /** The items that it reads, each as its resource and handle. */
   readonly reads: ReadonlySet<string>;
+  /** What was compared. */
+  readonly compared: readonly Compared[];
 }
 
 /** A request that may go in more ways than this tells too little to be sent. */
@@ -30,12 +33,22 @@ export function candidateOf(world: World, request: Request, received: Received, 
   const found = new Set<string>();
   const reads = new Set<string>();
   const uses = new Set<string>();
+  const compared: Compared[] = [];
+  let before = '';
   const observer: Observer = {
     reads: (item, name) => {
       reads.add(`${item.resource} ${item.handle}`);
       for (const use of writers.usesOf(item, name)) uses.add(use);
     },
-    decides: (by, outcome) => found.add(`${numberOf(by)} ${outcome}`),
+    decides: (by, outcome, operands) => {
+      const decision = `${numberOf(by)} ${outcome}`;
+      found.add(decision);
+      // What is decided just before often decides this.
+      found.add(`${before} then ${decision}`);
+      before = decision;
+      const pair = operands && comparedIn(operands);
+      if (pair) compared.push(pair);
+    },
   };
   const steps = step(world.observedBy(observer), request, received, mostWays);
   const outcome = outcomeOf(steps);
@@ -46,7 +59,7 @@ export function candidateOf(world: World, request: Request, received: Received, 
   for (const feature of uses) features.add(`${request.operation.name} ${feature}`);
   for (const feature of madeFeatures(request)) add(feature);
   for (const feature of refusalFeatures(steps)) add(feature);
-  return { request, steps, features, reads };
+  return { request, steps, features, reads, compared };
 }
 
 /** What has been seen of features. Each counts, and less the second time. */
@@ -61,6 +74,11 @@ export class Novelty {
     let sum = 0;
     for (const feature of features) sum += worths[this.#times.get(feature) ?? 0] ?? 0;
     return sum;
+  }
+
+  /** Whether nothing like it was sent, but for what stands about it. */
+  isNew({ request, steps }: Candidate): boolean {
+    return !this.#times.has(`${request.operation.name} ${outcomeOf(steps)} `);
   }
 
   note({ features }: Candidate): void {

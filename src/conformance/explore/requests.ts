@@ -12,7 +12,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { otherAccept } from './accept.ts';
-import { bodyOffByOne, takenBody, usualBody, withBody } from './bodies.ts';
+import { bodyOffByOne, formerKeys, takenBody, usualBody, withBody } from './bodies.ts';
 import { otherHeaders, usualHeaders } from './headers.ts';
 import { filterValue, nextPage, pageValue, sortValue } from './lists.ts';
 import { nearTo } from './near.ts';
@@ -67,7 +67,7 @@ function requestOf(operation: Operation, world: World, pool: Pool, url: string):
   const next = pool.often(50) ? nextPage(operation, world, pool) : null;
   return {
     operation,
-    path: next?.path ?? pathOf(operation, items, pool),
+    path: next?.path ?? pathOf(operation, items, world, pool),
     query: next?.query ?? queryOf(operation, subject, world, pool),
     headers: usualHeaders(operation, subject, world, pool),
     credentials: usualCredentials(operation, items, world, pool),
@@ -77,7 +77,9 @@ function requestOf(operation: Operation, world: World, pool: Pool, url: string):
 }
 
 /** The items that a request is about: where one refers to another, mostly these two. */
-function itemsFor({ subject, bindings }: Operation, world: World, pool: Pool): Items {
+function itemsFor({ subject, bindings, does }: Operation, world: World, pool: Pool): Items {
+  // What is made has no part in where it is made, but that another one may stand there.
+  const alike = stated(does)?.verb === 'create' ? 30 : 90;
   const choose = (resource: string): Stored | undefined => {
     const items = world.items(resource);
     return items.length > 0 ? pool.item(items) : undefined;
@@ -87,7 +89,7 @@ function itemsFor({ subject, bindings }: Operation, world: World, pool: Pool): I
   for (const binding of bindings.values()) {
     if (binding.kind !== 'other') continue;
     const stored =
-      (pool.often(90) && referredBy(chosen, binding.resource, world)) || choose(binding.resource);
+      (pool.often(alike) && referredBy(chosen, binding.resource, world)) || choose(binding.resource);
     if (stored) bound.set(binding.as ?? '', stored);
   }
   return { subject: chosen, bound };
@@ -103,6 +105,7 @@ function referredBy(stored: Stored | undefined, resource: string, world: World):
 function pathOf(
   { bindings, subject, does }: Operation,
   { subject: stored, bound }: Items,
+  world: World,
   pool: Pool,
 ): Record<string, Value> {
   // What is made under a key of the client is mostly new.
@@ -119,7 +122,9 @@ function pathOf(
     const field = resource?.fields.get(binding.field);
     const held = item && memberOf(item, binding.field);
     const made = (): Json => (field ? pool.fresh(schemaOf(field.shape)) : 'nobody');
-    path[name] = held === undefined || (isSubject && isNew) ? textOf(made()) : held;
+    const former = isSubject && isNew && field && pool.often(20) ? formerKeys(field, world) : [];
+    const other = former.length > 0 ? pool.random.pick(former) : made();
+    path[name] = held === undefined || (isSubject && isNew) ? textOf(other) : held;
   }
   return path;
 }

@@ -2,7 +2,7 @@ import type { World } from '../../semantics/world/world.ts';
 import type { Pool } from './pool.ts';
 
 /** How many times in a hundred time passes between two requests. */
-const often = 10;
+const often = 3;
 
 /**
  * How long to wait before the next request, in milliseconds: mostly not at all, else until just before or just after an item

@@ -5,8 +5,10 @@ import type { Result, Scenario } from '../check.ts';
 import { Explorer } from '../explore/explorer.ts';
 import { Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
-import { type Random, seeded } from '../random.ts';
+import { type Random, renewing, seeded } from '../random.ts';
+import type { Walk } from '../search/plan.ts';
 import { Verdicts } from '../verdicts/verdicts.ts';
+import { type Chooser, Exploring, Following } from './chooser.ts';
 import { leadingTo } from './leading.ts';
 import type { Target } from './target.ts';
 import { type Judged, walk } from './walk.ts';
@@ -25,7 +27,12 @@ const lanes = 4;
  *
  * @param requests how many are sent together, rounded up to whole scenarios
  */
-export function* walks(target: Target, requests: number, random: Random): Iterable<Scenario> {
+export function* walks(
+  target: Target,
+  requests: number,
+  random: Random,
+  planned: readonly Walk[] = [],
+): Iterable<Scenario> {
   const operations = target.specification.operations.filter((operation) => !isAboutEvery(operation));
   if (operations.length === 0) return;
   const playing: Playing = {
@@ -40,7 +47,18 @@ export function* walks(target: Target, requests: number, random: Random): Iterab
   const poolFor = ({ latest }: World): Pool =>
     new Pool(target.specification, seeded(random.whole(0, 2 ** 31 - 1)), latest);
   let world: World | null = worldOf(target, true);
-  for (let planned = 0; planned < requests; planned += (world ? 1 : lanes) * length)
+  const fresh = renewing(random);
+  for (const walk of planned)
+    yield {
+      run: async () => {
+        const begun = world ?? worldOf(target, false);
+        const chooser = new Following(walk, begun, { beganMs: target.now(), fresh });
+        const found = await followed(playing, begun, chooser, walk.requests.length);
+        world &&= found.world;
+        return [...found.results];
+      },
+    };
+  for (let sent = 0; sent < requests; sent += (world ? 1 : lanes) * length)
     yield {
       run: async () => {
         const begun = world ? [world] : Array.from({ length: lanes }, () => worldOf(target, false));
@@ -72,29 +90,45 @@ function isAboutEvery({ does, endpoint }: Operation): boolean {
   return changes.some(({ verb, subject }) => subject.kind === 'every' && verb !== 'list');
 }
 
+/** What came of a walk. */
+interface Followed {
+  readonly results: readonly Result[];
+  /** What is known after it; null: nobody knows what the service holds. */
+  readonly world: World | null;
+  /** How many requests were sent. */
+  readonly sent: number;
+}
+
 /** One walk after another, until so many requests were sent. Where nobody knows any more what is stored, the next one begins. */
 async function played(
   playing: Playing,
   begun: World,
   pool: Pool,
-): Promise<{ readonly results: readonly Result[]; readonly world: World | null }> {
+): Promise<Omit<Followed, 'sent'>> {
   const { target, operations, novelty } = playing;
   const results: Result[] = [];
   let world: World | null = begun;
-  for (let sent = 0, before = -1; sent < length && sent > before; ) {
-    before = sent;
-    const steps: Judged[] = [];
-    const from: World = world ?? worldOf(target, false);
+  for (let left = length, sent = 1; left > 0 && sent > 0; left -= sent) {
     const explorer = new Explorer(pool, novelty, target.url, operations);
-    for await (const judged of walk(from, explorer, target, length - sent)) {
-      sent += 1;
-      world = judged.others === 'seen' ? null : judged.world;
-      steps.push(judged);
-      results.push(...noted(playing, judged, steps));
-      if (world === null) break;
-    }
+    const found = await followed(playing, world ?? worldOf(target, false), new Exploring(explorer), left);
+    results.push(...found.results);
+    ({ world, sent } = found);
   }
   return { results, world };
+}
+
+/** One walk, to its end, or to where nobody knows any more what is stored. */
+async function followed(playing: Playing, begun: World, chooser: Chooser, most: number): Promise<Followed> {
+  const steps: Judged[] = [];
+  const results: Result[] = [];
+  let world: World | null = begun;
+  for await (const judged of walk(begun, chooser, playing.target, most)) {
+    world = judged.others === 'seen' ? null : judged.world;
+    steps.push(judged);
+    results.push(...noted(playing, judged, steps));
+    if (world === null) break;
+  }
+  return { results, world, sent: steps.length };
 }
 
 /** The verdicts that an exchange adds; a violation with the exchanges that lead to it. */

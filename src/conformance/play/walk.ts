@@ -1,16 +1,17 @@
 import { judge, type Settled } from '../../semantics/judge/judge.ts';
 import { step } from '../../semantics/request/request.ts';
 import { Range } from '../../semantics/value/value.ts';
+import type { Observer } from '../../semantics/world/observer.ts';
 import { clockOffMs } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { holds } from '../../specification/openness/holds.ts';
 import { sometimesHeld } from '../../specification/openness/sometimes-held.ts';
-import type { Explorer } from '../explore/explorer.ts';
 import { messageOf } from '../explore/message.ts';
 import { writtenBetween } from '../explore/writers.ts';
 import type { Exchange } from '../http.ts';
 import { mayBeLimited } from '../limits/pace.ts';
+import type { Chooser } from './chooser.ts';
 import { type Others, othersIn } from './others.ts';
 import { answerTo, type Target } from './target.ts';
 
@@ -45,19 +46,19 @@ const mostLimited = 5;
  */
 export async function* walk(
   begun: World,
-  explorer: Explorer,
+  chooser: Chooser,
   target: Target,
   length: number,
 ): AsyncGenerator<Judged> {
   const { specification } = begun;
   let world = begun;
   for (let count = 0, limited = 0; count < length && limited < mostLimited; count++) {
-    const waitMs = explorer.wait(world, target.patienceMs);
+    const waitMs = chooser.wait(world, target.patienceMs);
     if (waitMs > 0) await target.wait(waitMs);
     const beganMs = target.now();
     const soon = { at: new Range(beganMs, beganMs + soonMs), offMs: clockOffMs };
-    const candidate = explorer.next(world, soon);
-    const { request } = candidate;
+    const request = chooser.next(world, soon);
+    if (request === null) return;
     const sentMs = target.now();
     const exchange = await target.send(messageOf(request, specification));
     const received = { at: new Range(sentMs, target.now() + 1), offMs: clockOffMs };
@@ -73,15 +74,24 @@ export async function* walk(
       yield { ...unjudged, operation, exchange, world: null };
       return;
     }
-    const settled = judge(step(world, request, received), answer, true);
+    const reads = new Set<string>();
+    const settled = judge(step(world.observedBy(noting(reads)), request, received), answer, true);
     const { next, differences } = settled;
     const others = differences.length > 0 ? othersIn(answer, world, request, received) : 'none';
     const writes = next ? writtenBetween(world, next) : none;
-    yield { operation, exchange, settled, world: next, others, reads: candidate.reads, writes };
+    yield { operation, exchange, settled, world: next, others, reads, writes };
     if (next === null) return;
-    explorer.note(candidate, answer.status, world, next);
+    chooser.note(answer.status, world, next);
     world = next;
   }
+}
+
+/** Notes the items that are read, each as its resource and handle. */
+function noting(reads: Set<string>): Observer {
+  return {
+    reads: ({ resource, handle }) => void reads.add(`${resource} ${handle}`),
+    decides: () => undefined,
+  };
 }
 
 /** Within this time in milliseconds most answers come. */

@@ -2,7 +2,7 @@ import type { Credential } from '../../semantics/access/credential.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { isList, isObject, Made, seen, Text, textOf, type Value } from '../../semantics/value/value.ts';
 import type { World } from '../../semantics/world/world.ts';
-import { leastMade } from './simulate.ts';
+import { beginsMs, leastMade } from './simulate.ts';
 
 /** A value in a request of a walk that the service makes when it answers an earlier request of the walk. */
 export class Awaited extends Made {
@@ -23,8 +23,30 @@ export class OperatorsOwn extends Made {
   }
 }
 
-/** The requests of a walk, with what is awaited in place of what a simulated service made. */
-export function withAwaited(requests: readonly Request[], worlds: readonly World[]): readonly Request[] {
+/** A text of chance: each service that a walk is played on gets another one, which nobody sent there before. */
+export class Fresh extends Made {
+  constructor(text: string) {
+    super('fresh', text, 0);
+  }
+}
+
+/** A time near the beginning of a walk, as the milliseconds since then. */
+export class Moment extends Made {
+  constructor(sinceMs: number) {
+    super('time', 'since the walk began', sinceMs);
+  }
+}
+
+/**
+ * The requests of a walk, with what is awaited in place of what a simulated service made.
+ *
+ * @param texts the texts of chance in them
+ */
+export function withAwaited(
+  requests: readonly Request[],
+  worlds: readonly World[],
+  texts: ReadonlySet<string>,
+): readonly Request[] {
   const awaited = new Map<number, Awaited>();
   for (const [place, world] of worlds.slice(1).entries())
     for (const all of Map.groupBy(world.madeSince(worlds[place] as World), ({ series }) => series).values())
@@ -38,7 +60,7 @@ export function withAwaited(requests: readonly Request[], worlds: readonly World
   return requests.map((request) =>
     replaced(request, (value) => {
       const found = madeIn(value, awaited);
-      return typeof found === 'string' ? secret(found) : found;
+      return typeof found === 'string' ? (momentIn(found) ?? withFresh(secret(found), texts)) : found;
     }),
   );
 }
@@ -54,18 +76,49 @@ function madeIn(value: Value, awaited: ReadonlyMap<number, Awaited>): Value {
   return textOf(pieces);
 }
 
+/** A time within so many milliseconds of a walk is one of it. */
+const nearMs = 3 * 86_400_000;
+
+/** Null: the text is no time near the beginning of the walk. */
+function momentIn(text: string): Moment | null {
+  const sinceMs = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? Date.parse(text) - beginsMs : Number.NaN;
+  return Math.abs(sinceMs) < nearMs ? new Moment(sinceMs) : null;
+}
+
+/** A value with the texts of chance in it marked. */
+function withFresh(value: Value, texts: ReadonlySet<string>): Value {
+  if (typeof value !== 'string') return value;
+  const pieces = value
+    .split(/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[a-z]+)/)
+    .map((piece) => (texts.has(piece) ? new Fresh(piece) : piece))
+    .filter((piece) => piece !== '');
+  return pieces.some((piece) => piece instanceof Fresh) ? textOf(pieces) : value;
+}
+
+/** What a walk is played with: it differs from one service to the next. */
+export interface Playing {
+  /** When the walk began, in milliseconds since 1970. */
+  readonly beganMs: number;
+  /** The text that is sent for a text of chance: always the same one, and no other for another. */
+  readonly fresh: (text: string) => string;
+}
+
 /**
  * The next request of a walk, with what the service made before.
  *
  * @param worlds the world before each request that was sent, and the one after the last
  * @returns null if something in it was not seen: the request cannot be sent
  */
-export function nextOf(requests: readonly Request[], worlds: readonly World[]): Request | null {
+export function nextOf(
+  requests: readonly Request[],
+  worlds: readonly World[],
+  playing: Playing,
+): Request | null {
   const request = requests[worlds.length - 1];
   if (request === undefined) return null;
   let isWhole = true;
   const real = replaced(request, (value) => {
-    const found = seenIn(value, worlds);
+    const found = seenIn(value, worlds, playing);
     isWhole &&= found !== null || value === null;
     return found;
   });
@@ -73,11 +126,13 @@ export function nextOf(requests: readonly Request[], worlds: readonly World[]): 
 }
 
 /** Null: it was not seen. */
-function seenIn(value: Value, worlds: readonly World[]): Value {
+function seenIn(value: Value, worlds: readonly World[], playing: Playing): Value {
   if (value instanceof Text) {
-    const pieces = value.pieces.map((piece) => seenIn(piece, worlds));
+    const pieces = value.pieces.map((piece) => seenIn(piece, worlds, playing));
     return pieces.includes(null) ? null : pieces.join('');
   }
+  if (value instanceof Fresh) return playing.fresh(value.series);
+  if (value instanceof Moment) return momentAt(value.place, playing.beganMs);
   if (value instanceof OperatorsOwn) {
     const own = (worlds[0] as World).operators.filter(
       ({ scheme }) => value.series === new OperatorsOwn(scheme, 0).series,
@@ -90,6 +145,17 @@ function seenIn(value: Value, worlds: readonly World[]): Value {
   const made = after.madeSince(before).filter(({ series }) => series === value.series)[value.place];
   const found = made === undefined ? null : seen(made);
   return found instanceof Made ? null : found;
+}
+
+/** Times that are further away than this keep their time of day: a document may say something of it. */
+const closeMs = 3_600_000;
+
+const dayMs = 86_400_000;
+
+function momentAt(sinceMs: number, beganMs: number): string {
+  const days = Math.round((beganMs - beginsMs) / dayMs);
+  const at = Math.abs(sinceMs) < closeMs ? beganMs + sinceMs : beginsMs + sinceMs + days * dayMs;
+  return new Date(at).toISOString();
 }
 
 /** A request with each of its texts, numbers and made values replaced. */

@@ -3,7 +3,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf } from '../deviations/deviations.ts';
 import { Novelty } from '../explore/novelty.ts';
-import { seeded } from '../random.ts';
+import { remembering, seeded } from '../random.ts';
 import { withAwaited } from './awaited.ts';
 import { reasonOf, ruleFor, type Untellable } from './reasons.ts';
 import { begunWorld } from './simulate.ts';
@@ -14,6 +14,8 @@ import { type Told, walk } from './telling.ts';
 export interface Walk {
   readonly seed: number;
   readonly requests: readonly Request[];
+  /** How long to wait before each request, in milliseconds. */
+  readonly waitsMs: readonly number[];
   /** The deviations that it tells, each with the place of the request whose answer does. */
   readonly told: ReadonlyMap<Deviation, number>;
 }
@@ -34,6 +36,8 @@ export interface PlanOptions {
    * finds the same, as long as it is not five times slower.
    */
   readonly budgetMs?: number;
+  /** How long one wait may be, in milliseconds. Default: as long as anything needs */
+  readonly patienceMs?: number;
 }
 
 /** The search ends after so many times its budget, whatever it found. */
@@ -46,13 +50,13 @@ const perMs = 3;
 const ways = 2;
 
 /** After so many walks in a row that tell nothing new, the search ends. */
-const mostIdle = 6;
+const mostIdle = 60;
 
 /** How many requests a walk has at the most. */
-const length = 60;
+const length = 160;
 
 /** Searches in memory for walks on which each statement and its deviations cannot both be true. */
-export function plan(specification: Specification, { seed = 1, budgetMs = 20_000 }: PlanOptions = {}): Plan {
+export function plan(specification: Specification, { seed = 1, budgetMs = 20_000, patienceMs = Number.POSITIVE_INFINITY }: PlanOptions = {}): Plan {
   const all = deviationsOf(specification).map((deviation) => new Suspect(deviation));
   const suspects = all.filter(({ deviation }) => ruleFor(deviation, specification) === null);
   const ends = spentMs() + mostTimes * budgetMs;
@@ -63,11 +67,13 @@ export function plan(specification: Specification, { seed = 1, budgetMs = 20_000
     if (spentMs() > ends) break;
     const own = seed * 1000 + round;
     const left = suspects.filter(({ told }) => told < ways);
-    const found = walk(begunWorld(specification), left, seeded(own), length, novelty);
+    const texts = new Set<string>();
+    const random = remembering(seeded(own), texts);
+    const found = walk(begunWorld(specification), left, random, length, { novelty, patienceMs });
     done += found.work;
     idle = [...found.told.keys()].some(({ told }) => told === 0) ? 0 : idle + 1;
     for (const suspect of found.told.keys()) suspect.told += 1;
-    if (found.told.size > 0) walks.push(walkOf(own, found));
+    if (found.told.size > 0) walks.push(walkOf(own, found, texts));
   }
   const cover = covering(walks);
   const told = new Map<Deviation, Walk>();
@@ -86,11 +92,16 @@ function spentMs(): number {
 }
 
 /** Requests after the last one that tells something are left out. */
-function walkOf(seed: number, { requests, worlds, told }: Told): Walk {
+function walkOf(
+  seed: number,
+  { requests, worlds, waitsMs, told }: Told,
+  texts: ReadonlySet<string>,
+): Walk {
   const last = Math.max(...told.values());
   return {
     seed,
-    requests: withAwaited(requests, worlds).slice(0, last + 1),
+    requests: withAwaited(requests, worlds, texts).slice(0, last + 1),
+    waitsMs: waitsMs.slice(0, last + 1),
     told: new Map([...told].map(([{ deviation }, place]) => [deviation, place])),
   };
 }

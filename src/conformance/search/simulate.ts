@@ -28,6 +28,9 @@ import { tokensOf } from './tokens.ts';
 /** The address of a service that is not there. */
 export const url = 'http://localhost';
 
+/** When a walk in memory begins, in milliseconds since 1970. */
+export const beginsMs = 1_790_000_000_000;
+
 /** The world before the first request, with what an operator may give: its own credentials, and tokens of somebody else. */
 export function begunWorld(specification: Specification): World {
   const world = new World(specification);

@@ -9,13 +9,15 @@ import { type Candidate, candidateOf, Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
 import type { Random } from '../random.ts';
 import { aimedAt } from './aim.ts';
-import { answerTo, url } from './simulate.ts';
+import { answerTo, beginsMs, url } from './simulate.ts';
 import type { Asked, Comparison, Suspect } from './suspect.ts';
 import { statementsRead } from './trace.ts';
 
 /** A sequence of requests, and the deviations that it tells from what is stated: each by one of its answers. */
 export interface Told {
   readonly requests: readonly Request[];
+  /** How long to wait before each request, in milliseconds. */
+  readonly waitsMs: readonly number[];
   /** The world before each request, and the one after the last. */
   readonly worlds: readonly World[];
   /** The place of the request whose answer tells it. */
@@ -45,24 +47,27 @@ const again = 4;
 /** How many comparisons some work counts as: the choice of a request, and what it reads. */
 const [choosing, reading] = [12, 8];
 
-/** When the first request of a walk is received, in milliseconds since 1970. */
-const beginsMs = 1_790_000_000_000;
+export interface WalkOptions {
+  /** What was seen in other walks. */
+  readonly novelty?: Novelty;
+  /** How long one wait may be, in milliseconds. Default: as long as anything needs */
+  readonly patienceMs?: number;
+}
 
 /**
  * Asks a service that does what is stated, and beside it each one that deviates: a deviation is told where no answer fits
  * both. Nothing is sent anywhere, and time passes at will.
  *
  * @param length of how many requests the sequence is at the most
- * @param novelty what was seen in this and in other walks
  */
 export function walk(
   begun: World,
   suspects: readonly Suspect[],
   random: Random,
   length: number,
-  novelty = new Novelty(),
+  { novelty = new Novelty(), patienceMs = Number.POSITIVE_INFINITY }: WalkOptions = {},
 ): Told {
-  const walking = new Walking(begun, suspects, random, novelty);
+  const walking = new Walking(begun, suspects, random, novelty, patienceMs);
   for (let unknown = 0; walking.requests.length < length && unknown < mostUnknown; )
     unknown = walking.next() ? 0 : unknown + 1;
   return walking;
@@ -70,6 +75,7 @@ export function walk(
 
 class Walking implements Told {
   readonly requests: Request[] = [];
+  readonly waitsMs: number[] = [];
   readonly worlds: World[];
   readonly told = new Map<Suspect, number>();
   work = 0;
@@ -78,9 +84,19 @@ class Walking implements Told {
   readonly #explorer: Explorer;
   #left: readonly Suspect[];
   #clockMs = beginsMs;
+  /** How long time was let pass since the last request. */
+  #waitedMs = 0;
+  readonly #patienceMs: number;
 
-  constructor(begun: World, suspects: readonly Suspect[], random: Random, novelty: Novelty) {
+  constructor(
+    begun: World,
+    suspects: readonly Suspect[],
+    random: Random,
+    novelty: Novelty,
+    patienceMs: number,
+  ) {
     this.worlds = [begun];
+    this.#patienceMs = patienceMs;
     this.#pool = new Pool(begun.specification, random);
     this.#random = random;
     this.#explorer = exploring(this.#pool, url, novelty);
@@ -91,7 +107,9 @@ class Walking implements Told {
   /** Asks once. False: after what was to be asked, nobody would know what the service holds. */
   next(): boolean {
     const last = this.worlds.at(-1) as World;
-    this.#clockMs += 2 + this.#explorer.wait(last, Number.POSITIVE_INFINITY);
+    const waitMs = this.#explorer.wait(last, this.#patienceMs);
+    this.#waitedMs += waitMs;
+    this.#clockMs += 2 + waitMs;
     const received = { at: new Range(this.#clockMs, this.#clockMs + 1), offMs: clockOffMs };
     const before = last.at(received);
     const aimed = this.#pool.often(forNobody) ? null : this.#aimed(before);
@@ -107,6 +125,8 @@ class Walking implements Told {
     this.#left = this.#left.filter((suspect) => !this.told.has(suspect));
     this.#explorer.note(candidate, query.answer.status, before, after);
     this.requests.push(query.request);
+    this.waitsMs.push(this.#waitedMs);
+    this.#waitedMs = 0;
     this.worlds.push(after);
     return true;
   }

@@ -37,7 +37,7 @@ export interface World {
   /** The item that a key in a request refers to. */
   readonly follow: (resource: string, by: string | null | undefined, key: Value) => Value;
   /** Hears how a node of an expression comes out. Default: nobody does. */
-  readonly decides?: (by: object, outcome: string) => void;
+  readonly decides?: (by: object, outcome: string, operands?: readonly [Value, Value]) => void;
 }
 
 /** What the names of an expression stand for (language §G.2). */
@@ -225,14 +225,15 @@ function operated(node: Syntax, scope: Scope): Value {
   const { operands, form } = operationIn(node);
   const values = operands.map((operand) => evaluate(operand, scope)) as [Value, Value];
   const result = operatorOn(node, values, form);
-  if (typeof result === 'boolean') scope.world.decides?.(node, `${result}${distance(values)}`);
+  if (typeof result === 'boolean') scope.world.decides?.(node, `${result}${distance(values, form)}`, values);
   const mayFail = values.some((value) => value instanceof Unknown && value.mayFail);
   return mayFail ? unknown([result, ...values]) : result;
 }
 
-/** How far apart two numbers are: equal, one apart, or further. Of other values nothing is said. */
-function distance([a, b]: readonly [Value, Value]): string {
+/** How far apart two numbers are: equal, one apart, or further; whether two times are equal. Of other values nothing is said. */
+function distance([a, b]: readonly [Value, Value], form: Form): string {
   const [one, other] = [seen(a), seen(b)];
+  if (form === 'time') return equal(a, b, form) === true ? ' 0' : '';
   if (typeof one !== 'number' || typeof other !== 'number') return '';
   return ` ${Math.sign(one - other) * Math.min(Math.ceil(Math.abs(one - other)), 2)}`;
 }

@@ -75,8 +75,8 @@ export class Moment implements Reads {
     return value instanceof Unknown ? value : (members?.has(name) ?? false);
   }
 
-  decides(by: object, outcome: string): void {
-    this.world.observer?.decides(by, outcome);
+  decides(by: object, outcome: string, operands?: readonly [Value, Value]): void {
+    this.world.observer?.decides(by, outcome, operands);
   }
 
   memberOfAny(resource: string, name: string): Value {

@@ -1,4 +1,4 @@
-import type { Item } from '../value/value.ts';
+import type { Item, Value } from '../value/value.ts';
 
 /** Notes what a request depends on while it is carried out, for whoever looks for requests that depend on something new. */
 export interface Observer {
@@ -9,6 +9,7 @@ export interface Observer {
    *
    * @param by what decides: a node of an expression, or a template
    * @param outcome how, in a few words: `true`, `<`, `= 0`
+   * @param operands what was compared, if two values were
    */
-  readonly decides: (by: object, outcome: string) => void;
+  readonly decides: (by: object, outcome: string, operands?: readonly [Value, Value]) => void;
 }

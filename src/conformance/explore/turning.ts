@@ -1,0 +1,82 @@
+import type { Request } from '../../semantics/request/prediction.ts';
+import { plain } from '../../semantics/value/plain.ts';
+import { isList, isObject, type Value } from '../../semantics/value/value.ts';
+import type { Json } from '../../source/node.ts';
+import type { Pool } from './pool.ts';
+
+type Scalar = string | number | boolean;
+
+/** Two values that an expression compared. */
+export type Compared = readonly [Scalar, Scalar];
+
+/** Two values that were compared, if a request could give either of them; null: it could not. */
+export function comparedIn([one, other]: readonly [Value, Value]): Compared | null {
+  const [a, b] = [plain(one), plain(other)];
+  return isScalar(a) && isScalar(b) && typeof a === typeof b ? [a, b] : null;
+}
+
+function isScalar(value: Json | undefined): value is Scalar {
+  return value !== undefined && value !== null && typeof value !== 'object';
+}
+
+/** How a value changes so that what it is compared with is reached, or nearly. */
+type Turn = (value: Scalar) => Scalar;
+
+/**
+ * The same request with a value at which a comparison turns: the other operand itself, or just beside it. What an expression
+ * works out of the request, such as a sum, is taken to change by as much as the value does.
+ *
+ * @returns null if no value of the request is of the kind that was compared
+ */
+export function turned(request: Request, compared: readonly Compared[], pool: Pool): Request | null {
+  if (compared.length === 0) return null;
+  const [one, other] = pool.random.pick(compared);
+  const [from, to] = pool.often(50) ? [one, other] : [other, one];
+  const values = scalarsIn(request).filter((value) => turnOf(value, from, to, pool) !== null);
+  const same = values.filter((value) => value === from);
+  const meant = same.length > 0 ? same : values;
+  if (meant.length === 0) return null;
+  const value = pool.random.pick(meant);
+  const turn = turnOf(value, from, to, pool);
+  if (turn === null) return null;
+  // Times of one request mostly move together.
+  const areAll = isTime(value) && pool.often(50);
+  return changed(request, (each) => (each === value || (areAll && isTime(each)) ? turn(each) : each));
+}
+
+/** Null: a value of this kind does not become the other operand. */
+function turnOf(value: Scalar, from: Scalar, to: Scalar, pool: Pool): Turn | null {
+  const beside = pool.random.pick([0, 0, 1, -1]);
+  if (typeof value === 'number' && typeof from === 'number' && typeof to === 'number')
+    return (each) => (each as number) + to - from + beside;
+  if (isTime(value) && isTime(from) && isTime(to)) {
+    const ms = Date.parse(to as string) - Date.parse(from as string) + beside * 1000;
+    return (each) => new Date(Date.parse(each as string) + ms).toISOString();
+  }
+  return value === from ? () => to : null;
+}
+
+function isTime(value: Scalar): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d[Tt]/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+function scalarsIn({ query, content }: Request): readonly Scalar[] {
+  const inside = (value: Value): readonly Scalar[] => {
+    if (isList(value)) return value.flatMap(inside);
+    if (isObject(value)) return Object.values(value).flatMap(inside);
+    return isScalar(value as Json) ? [value as Scalar] : [];
+  };
+  return [...Object.values(query), ...(content === undefined ? [] : [content])].flatMap(inside);
+}
+
+function changed(request: Request, change: (value: Scalar) => Scalar): Request {
+  const deep = (value: Value): Value => {
+    if (isList(value)) return value.map(deep);
+    if (isObject(value)) return members(value);
+    return isScalar(value as Json) ? change(value as Scalar) : value;
+  };
+  const members = (values: Readonly<Record<string, Value>>): Record<string, Value> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, deep(value)]));
+  const { query, content } = request;
+  return { ...request, query: members(query), content: content === undefined ? undefined : deep(content) };
+}
