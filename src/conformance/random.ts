@@ -57,7 +57,8 @@ export function renewing(random: Random): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
     const isUuid = text.includes('-');
-    const made = known.get(text) ?? (isUuid ? random.uuid() : text.slice(0, 2) + random.letters(text.length - 2));
+    const made =
+      known.get(text) ?? (isUuid ? random.uuid() : text.slice(0, 2) + random.letters(text.length - 2));
     known.set(text, made);
     return made;
   };

@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { at } from '../source/text.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { enter, type GivenCredentials, renewed, usual } from './access/wallet.ts';
 import type { Described, Planned, Result, Scenario, Unchecked } from './check.ts';
+import type { Deviation } from './deviations/deviation.ts';
 import { type ListeningOptions, listening } from './events/listening.ts';
 import { examples, type PlayedExample } from './examples/examples.ts';
 import { type Client, client, type Exchange, type Request, usualMs, waiting } from './http.ts';
@@ -16,6 +18,7 @@ import { uncaused } from './refusals/uncaused.ts';
 import { gathering, type Report } from './report.ts';
 import { scenariosOf } from './scenarios.ts';
 import { schemas } from './schema.ts';
+import type { Plan } from './search/plan.ts';
 import { hidingFrom } from './sequences/hiding.ts';
 import { journal } from './sequences/journal.ts';
 import { foundOf, violations } from './sequences/search.ts';
@@ -23,7 +26,7 @@ import { newestOf, speaking } from './spoken.ts';
 import { cameByTimer } from './states/by-timer.ts';
 import { forgottenInTime } from './states/timers.ts';
 import { stocked, stockedAs, stockUp } from './stock.ts';
-import { type Reporter, streamVersion } from './stream.ts';
+import { type Reporter, streamVersion, type Unnoticed } from './stream.ts';
 import { countsOf, inOrderOfParts, outcomeOf } from './summary.ts';
 import { apartMs, type Trial } from './trial.ts';
 import { Unanswered, untilUnanswered } from './unanswered.ts';
@@ -56,6 +59,8 @@ export interface TestOptions extends ListeningOptions {
   readonly signal?: AbortSignal;
   /** How many requests are sent first in walks, which follow from one another over the whole service. Default: 0 */
   readonly walks?: number;
+  /** Requests that were searched for in memory, to be sent before these. Default: none */
+  readonly plan?: Plan;
   /** For how many kinds of violations the fewest requests that lead there are looked for, after all was tested; 0 where it is left out. */
   readonly sequences?: number;
   /** What alone is judged; all where it is left out. */
@@ -198,6 +203,7 @@ export async function testService(document: Specification, options: TestOptions)
       await judge(planned);
     }
   };
+  const told = new Set<Deviation>();
   const played: PlayedExample[] = [];
   const noteExample = (example: PlayedExample): void => {
     played.push(example);
@@ -217,7 +223,10 @@ export async function testService(document: Specification, options: TestOptions)
       patienceMs,
     };
     // They come first: they know all that is stored, as long as nobody else stored anything.
-    await judgeAll(plannedWalks(walks(target, options.walks ?? 0, seeded(seed))));
+    const planned = options.plan?.walks ?? [];
+    const onTold = (deviation: Deviation): void => void told.add(deviation);
+    const all = walks(target, { requests: options.walks ?? 0, random: seeded(seed), planned, onTold });
+    await judgeAll(plannedWalks(all));
     if (!isBailed) await judgeAll(examples(trial, credentials, noteExample));
     if (!isBailed) await afresh();
     await judgeAll(scenariosOf(trial, again));
@@ -246,7 +255,7 @@ export async function testService(document: Specification, options: TestOptions)
     tookMs: now() - begun,
     counts,
     unchecked: apart,
-    unnoticed: [],
+    unnoticed: options.plan ? unnoticedOf(options.plan, told) : [],
     repeated: [],
     inventions: seen.all().filter((each) => isSelected(selection, { ...each, address: '' })),
     examples: played,
@@ -255,6 +264,14 @@ export async function testService(document: Specification, options: TestOptions)
   };
   report({ kind: 'run ends', requests: requests ?? connection.sent(), ...ending });
   return await gathered.promise;
+}
+
+/** The deviations that this run would not notice: those that no walk tells, and those whose request was not sent. */
+function unnoticedOf(plan: Plan, told: ReadonlySet<Deviation>): Unnoticed[] {
+  const unsent = [...plan.told.keys()].filter((deviation) => !told.has(deviation));
+  return [...plan.untold, ...unsent.map((deviation) => ({ deviation, reason: 'not reached' as const }))].map(
+    ({ deviation: { said, says }, reason }) => ({ address: said.address, at: at(said.at), says, reason }),
+  );
 }
 
 function* plannedWalks(walks: Iterable<Scenario>): Iterable<Planned> {

@@ -33,13 +33,17 @@ process.on('uncaughtException', () => {
 
 const cpuBefore = process.cpuUsage();
 const planned =
-  values.plan === '0' ? null : plan(specification, { seed: Number(values.seed), budgetMs: 1000 * Number(values.plan) });
+  values.plan === '0'
+    ? null
+    : plan(specification, { seed: Number(values.seed), budgetMs: 1000 * Number(values.plan) });
 if (planned) {
   const { walks, told, untold } = planned;
   const requests = walks.reduce((sum, walk) => sum + walk.requests.length, 0);
   const missed = untold.filter(({ reason }) => reason !== 'open' && reason !== 'equal').length;
   const spent = Math.round(process.cpuUsage(cpuBefore).user / 1000);
-  console.log(`plan: ${walks.length} walks of ${requests} requests tell ${told.size}, not ${missed}; ${spent} ms of CPU`);
+  console.log(
+    `plan: ${walks.length} walks of ${requests} requests tell ${told.size}, not ${missed}; ${spent} ms of CPU`,
+  );
 }
 
 async function violations(fault: string | null): Promise<Result[]> {
@@ -64,7 +68,11 @@ async function violations(fault: string | null): Promise<Result[]> {
   };
   const results: Result[] = [];
   const cpu = process.cpuUsage();
-  for (const { run } of walks(target, Number(values.requests), seeded(Number(values.seed)), planned?.walks)) {
+  for (const { run } of walks(target, {
+    requests: Number(values.requests),
+    random: seeded(Number(values.seed)),
+    planned: planned?.walks ?? [],
+  })) {
     results.push(...(await run()));
     if (hasEnded || (fault !== null && results.some(({ verdict }) => verdict === 'violates'))) break;
   }

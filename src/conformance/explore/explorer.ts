@@ -1,6 +1,6 @@
 import type { Request } from '../../semantics/request/prediction.ts';
-import { plain } from '../../semantics/value/plain.ts';
 import type { Step } from '../../semantics/request/request.ts';
+import { plain } from '../../semantics/value/plain.ts';
 import { Unknown } from '../../semantics/value/value.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
@@ -118,8 +118,16 @@ export class Explorer {
     }
     const turning = this.#turned(usual, world, received);
     const found = this.#pool.often(odd)
-      ? [...this.#oddOnes(usual.request, world, received), ...this.#untimely(operation, world, received), ...turning]
-      : [usual, ...this.#others(operation, world, received), ...turning.filter(({ steps }) => isSuccess(steps))];
+      ? [
+          ...this.#oddOnes(usual.request, world, received),
+          ...this.#untimely(operation, world, received),
+          ...turning,
+        ]
+      : [
+          usual,
+          ...this.#others(operation, world, received),
+          ...turning.filter(({ steps }) => isSuccess(steps)),
+        ];
     return this.#newest(found) ?? usual;
   }
 
@@ -147,12 +155,7 @@ export class Explorer {
     return found;
   }
 
-  #help(
-    request: Request,
-    among: readonly Operation[],
-    world: World,
-    received: Received,
-  ): Candidate | null {
+  #help(request: Request, among: readonly Operation[], world: World, received: Received): Candidate | null {
     const others = among.filter((each) => each !== request.operation && !isLooking(each));
     if (others.length === 0) return null;
     for (let tried = 0; tried < helpers; tried++) {

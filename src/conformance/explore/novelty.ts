@@ -67,7 +67,6 @@ export class Novelty {
   /** The values whose turn it is. */
   readonly probing = new Probing();
   readonly #times = new Map<string, number>();
-  readonly #successes = new Map<string, number>();
 
   /** How much a request would show that no request showed before. */
   worth({ features }: Candidate): number {
@@ -83,16 +82,6 @@ export class Novelty {
 
   note({ features }: Candidate): void {
     for (const feature of features) this.#times.set(feature, (this.#times.get(feature) ?? 0) + 1);
-  }
-
-  /** Notes that a request to an operation succeeded. */
-  succeeded(operation: string): void {
-    this.#successes.set(operation, this.successes(operation) + 1);
-  }
-
-  /** How many requests to an operation succeeded. */
-  successes(operation: string): number {
-    return this.#successes.get(operation) ?? 0;
   }
 }
 

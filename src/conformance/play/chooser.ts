@@ -52,6 +52,11 @@ export class Following implements Chooser {
     this.#worlds = [begun];
   }
 
+  /** How many requests of the plan had their turn. */
+  get reached(): number {
+    return this.#worlds.length - 1;
+  }
+
   wait(_: World, mostMs: number): number {
     return Math.min(this.#walk.waitsMs[this.#worlds.length - 1] ?? 0, mostMs);
   }

@@ -2,6 +2,7 @@ import { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Result, Scenario } from '../check.ts';
+import type { Deviation } from '../deviations/deviation.ts';
 import { Explorer } from '../explore/explorer.ts';
 import { Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
@@ -25,13 +26,11 @@ const lanes = 4;
  * any more what is stored, several walks go on at once in each scenario, and each knows only its own items. What is wrong
  * only if nobody else uses the service is told at the end, if nobody was seen.
  *
- * @param requests how many are sent together, rounded up to whole scenarios
+ * Those of a plan come first: they rely least on chance.
  */
 export function* walks(
   target: Target,
-  requests: number,
-  random: Random,
-  planned: readonly Walk[] = [],
+  { requests, random, planned = [], onTold }: WalksOptions,
 ): Iterable<Scenario> {
   const operations = target.specification.operations.filter((operation) => !isAboutEvery(operation));
   if (operations.length === 0) return;
@@ -52,9 +51,13 @@ export function* walks(
     yield {
       run: async () => {
         const begun = world ?? worldOf(target, false);
-        const chooser = new Following(walk, begun, { beganMs: target.now(), fresh });
+        const chooser = new Following(walk, begun, {
+          ...{ url: target.url, fresh },
+          beganMs: target.now(),
+        });
         const found = await followed(playing, begun, chooser, walk.requests.length);
         world &&= found.world;
+        for (const [deviation, place] of walk.told) if (place < chooser.reached) onTold?.(deviation);
         return [...found.results];
       },
     };
@@ -68,6 +71,16 @@ export function* walks(
       },
     };
   if (requests > 0) yield { run: async () => (playing.hasOthers ? [] : playing.held) };
+}
+
+export interface WalksOptions {
+  /** How many are sent together beside those of a plan, rounded up to whole scenarios. */
+  readonly requests: number;
+  readonly random: Random;
+  /** Walks of a plan. */
+  readonly planned?: readonly Walk[];
+  /** Hears of each deviation that the target would have been seen to have by now. */
+  readonly onTold?: (deviation: Deviation) => void;
 }
 
 /** What all walks of a run share. */
@@ -100,11 +113,7 @@ interface Followed {
 }
 
 /** One walk after another, until so many requests were sent. Where nobody knows any more what is stored, the next one begins. */
-async function played(
-  playing: Playing,
-  begun: World,
-  pool: Pool,
-): Promise<Omit<Followed, 'sent'>> {
+async function played(playing: Playing, begun: World, pool: Pool): Promise<Omit<Followed, 'sent'>> {
   const { target, operations, novelty } = playing;
   const results: Result[] = [];
   let world: World | null = begun;

@@ -97,6 +97,8 @@ function withFresh(value: Value, texts: ReadonlySet<string>): Value {
 
 /** What a walk is played with: it differs from one service to the next. */
 export interface Playing {
+  /** The address of the service, without a slash at the end. */
+  readonly url: string;
   /** When the walk began, in milliseconds since 1970. */
   readonly beganMs: number;
   /** The text that is sent for a text of chance: always the same one, and no other for another. */
@@ -122,7 +124,7 @@ export function nextOf(
     isWhole &&= found !== null || value === null;
     return found;
   });
-  return isWhole ? real : null;
+  return isWhole ? { ...real, url: playing.url } : null;
 }
 
 /** Null: it was not seen. */

@@ -44,19 +44,22 @@ export interface PlanOptions {
 const mostTimes = 5;
 
 /** How many comparisons a millisecond has. */
-const perMs = 3;
+const perMs = 5;
 
 /** In how many walks each deviation is told. */
 const ways = 2;
 
 /** After so many walks in a row that tell nothing new, the search ends. */
-const mostIdle = 60;
+const mostIdle = 6;
 
 /** How many requests a walk has at the most. */
 const length = 160;
 
 /** Searches in memory for walks on which each statement and its deviations cannot both be true. */
-export function plan(specification: Specification, { seed = 1, budgetMs = 20_000, patienceMs = Number.POSITIVE_INFINITY }: PlanOptions = {}): Plan {
+export function plan(
+  specification: Specification,
+  { seed = 1, budgetMs = 20_000, patienceMs = Number.POSITIVE_INFINITY }: PlanOptions = {},
+): Plan {
   const all = deviationsOf(specification).map((deviation) => new Suspect(deviation));
   const suspects = all.filter(({ deviation }) => ruleFor(deviation, specification) === null);
   const ends = spentMs() + mostTimes * budgetMs;
@@ -69,7 +72,10 @@ export function plan(specification: Specification, { seed = 1, budgetMs = 20_000
     const left = suspects.filter(({ told }) => told < ways);
     const texts = new Set<string>();
     const random = remembering(seeded(own), texts);
-    const found = walk(begunWorld(specification), left, random, length, { novelty, patienceMs });
+    const found = walk(begunWorld(specification), left, random, length, {
+      ...{ novelty, patienceMs },
+      mostWork: budgetMs * perMs - done,
+    });
     done += found.work;
     idle = [...found.told.keys()].some(({ told }) => told === 0) ? 0 : idle + 1;
     for (const suspect of found.told.keys()) suspect.told += 1;
@@ -92,11 +98,7 @@ function spentMs(): number {
 }
 
 /** Requests after the last one that tells something are left out. */
-function walkOf(
-  seed: number,
-  { requests, worlds, waitsMs, told }: Told,
-  texts: ReadonlySet<string>,
-): Walk {
+function walkOf(seed: number, { requests, worlds, waitsMs, told }: Told, texts: ReadonlySet<string>): Walk {
   const last = Math.max(...told.values());
   return {
     seed,

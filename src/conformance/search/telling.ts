@@ -52,6 +52,8 @@ export interface WalkOptions {
   readonly novelty?: Novelty;
   /** How long one wait may be, in milliseconds. Default: as long as anything needs */
   readonly patienceMs?: number;
+  /** After so much work the walk ends, however short it is. Default: never */
+  readonly mostWork?: number;
 }
 
 /**
@@ -65,10 +67,17 @@ export function walk(
   suspects: readonly Suspect[],
   random: Random,
   length: number,
-  { novelty = new Novelty(), patienceMs = Number.POSITIVE_INFINITY }: WalkOptions = {},
+  {
+    novelty = new Novelty(),
+    patienceMs = Number.POSITIVE_INFINITY,
+    mostWork = Number.POSITIVE_INFINITY,
+  }: WalkOptions = {},
 ): Told {
   const walking = new Walking(begun, suspects, random, novelty, patienceMs);
-  for (let unknown = 0; walking.requests.length < length && unknown < mostUnknown; )
+  for (
+    let unknown = 0;
+    walking.requests.length < length && unknown < mostUnknown && walking.work < mostWork;
+  )
     unknown = walking.next() ? 0 : unknown + 1;
   return walking;
 }

@@ -27,3 +27,21 @@ describe('tacet test --plan', () => {
     expect(error).toContain('--plan sends nothing, so it takes no --url');
   });
 });
+
+describe('tacet test --thorough', () => {
+  it('sends what the search found, and says what the run would not notice', async () => {
+    const { signal: ended } = new AbortController();
+    const { code, out } = await tacet(['test', document, '--thorough', '--walks', '0', '--only', 'addTodo'], {
+      ended,
+    });
+    expect(code).toBe(0);
+    expect(out).toContain('\na deviation from these statements would not be noticed\n');
+    expect(out).toMatch(/\nno violation; .+; a deviation from \d+ statements would not be noticed\n/);
+  });
+
+  it('is not for a run that sends nothing', async () => {
+    const { code, error } = await tacet(['test', document, '--plan', '--thorough']);
+    expect(code).toBe(2);
+    expect(error).toContain('--plan sends nothing, so it takes no --thorough');
+  });
+});

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../../src/conformance/check.ts';
+import type { Deviation } from '../../../src/conformance/deviations/deviation.ts';
 import { client } from '../../../src/conformance/http.ts';
 import { walks } from '../../../src/conformance/play/play.ts';
 import { sent, type Target } from '../../../src/conformance/play/target.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import { plan, type Walk } from '../../../src/conformance/search/plan.ts';
 import { specificationOf, start } from '../../service/served.ts';
 
 const notes = `
@@ -42,7 +44,7 @@ endpoints:
     does: update Note
     request: { body: Note }
     response: { status: 200, body: Note }
-  DELETE /notes/{id}: { does: delete Note, response: 204 }
+  DELETE /notes/{id}: { operation: deleteNote, does: delete Note, response: 204 }
 authentication:
   schemes:
     key: { type: apiKey, in: header, name: X-Key, credentials: { kept: Person.key }, actor: Person, wrong: refuse }
@@ -74,7 +76,13 @@ async function found(text: string, served: string, seed = 1): Promise<Result[]> 
 }
 
 /** The violations that walks by a document find on the service at an address. */
-async function walked(text: string, url: string, seed: number): Promise<Result[]> {
+async function walked(
+  text: string,
+  url: string,
+  seed: number,
+  planned: readonly Walk[] = [],
+  onTold = (_: Deviation): void => {},
+): Promise<Result[]> {
   const http = client();
   const target: Target = {
     specification: specificationOf(text),
@@ -86,7 +94,8 @@ async function walked(text: string, url: string, seed: number): Promise<Result[]
     patienceMs: 0,
   };
   const results: Result[] = [];
-  for (const { run } of walks(target, 320, seeded(seed))) results.push(...(await run()));
+  const options = { requests: planned.length > 0 ? 0 : 320, random: seeded(seed), planned, onTold };
+  for (const { run } of walks(target, options)) results.push(...(await run()));
   http.close();
   expect(results.filter(({ verdict }) => verdict === 'conforms').length).toBeGreaterThan(0);
   return results.filter(({ verdict }) => verdict === 'violates');
@@ -141,5 +150,37 @@ describe('walks', () => {
     const stricter = notes.replace('maxLength: 20', 'maxLength: 20, holds: { tidy: "${value != \'x\'}" }');
     expect(open).not.toBe(notes);
     expect(await found(open, stricter)).toEqual([]);
+  });
+});
+
+describe('walks of a plan', () => {
+  const turned = 'this.pinned != request.query.pinned';
+  const { told, walks: planned } = plan(specificationOf(notes), { budgetMs: 2500, patienceMs: 0 });
+
+  it('blame nobody who does what is stated, however often they are played', async () => {
+    const { address, close } = await start(notes);
+    const noticed = new Set<Deviation>();
+    for (const seed of [1, 2, 3])
+      expect(await walked(notes, address, seed, planned, (deviation) => noticed.add(deviation))).toEqual([]);
+    await close();
+    // All of them could be sent.
+    expect(noticed).toEqual(new Set(told.keys()));
+    expect(noticed.size).toBeGreaterThan(150);
+  });
+
+  it.each([
+    [
+      'a filter that is turned',
+      '{ type: boolean, filter: pinned }',
+      `{ type: boolean, filter: "\${${turned}}" }`,
+    ],
+    ['a bound that is one more', 'maxLength: 20', 'maxLength: 21'],
+    ['a note that anybody may delete', 'listNotes: known }', 'listNotes: known, deleteNote: known }'],
+  ])('find %s', async (_, stated, different) => {
+    expect(notes).toContain(stated);
+    const { address, close } = await start(notes.replace(stated, different));
+    const results = await walked(notes, address, 1, planned);
+    await close();
+    expect(results.length).toBeGreaterThan(0);
   });
 });

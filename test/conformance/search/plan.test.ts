@@ -4,7 +4,7 @@ import { type Deviation, implementing } from '../../../src/conformance/deviation
 import { nameOf } from '../../../src/conformance/deviations/deviations.ts';
 import { nextOf } from '../../../src/conformance/search/awaited.ts';
 import { plan, type Walk } from '../../../src/conformance/search/plan.ts';
-import { answerTo, begunWorld } from '../../../src/conformance/search/simulate.ts';
+import { answerTo, beginsMs, begunWorld, url } from '../../../src/conformance/search/simulate.ts';
 import type { Answer } from '../../../src/semantics/judge/answer.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
 import type { Request } from '../../../src/semantics/request/prediction.ts';
@@ -26,7 +26,7 @@ async function firstWrong(
 ): Promise<number | null> {
   const worlds = [begun];
   for (const place of requests.keys()) {
-    const request = nextOf(requests, worlds);
+    const request = nextOf(requests, worlds, { url, beganMs: beginsMs, fresh: (text) => text });
     const right = request ? step(worlds.at(-1) as World, request) : [];
     const answer = request && (await ask(request, right));
     if (!request || !answer) throw new TypeError(`request ${place} cannot be sent`);
