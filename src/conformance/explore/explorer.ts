@@ -53,6 +53,13 @@ const helpers = 16;
 /** How many requests of a hundred that would be refused are helped first. */
 const helped = 60;
 
+/** What requests are chosen for: what is known, when they come, and to which operations. */
+interface Situation {
+  readonly world: World;
+  readonly received: Received;
+  readonly among: readonly Operation[];
+}
+
 /** An operation whose turn it is, once something was changed that stood in its way. */
 interface Turn {
   readonly operation: Operation;
@@ -100,85 +107,89 @@ export class Explorer {
    * @param among the operations. Default: all of the walk
    */
   next(world: World, received: Received, among = this.#operations): Candidate {
-    const first = this.#pool.often(untried) ? this.#probed(world, received, among) : null;
+    const now: Situation = { world, received, among };
+    const first = this.#pool.often(untried) ? this.#probed(now) : null;
     if (first) return first;
-    let turn = this.#awaiting;
-    this.#awaiting = null;
-    let operation = turn?.operation ?? this.#choose(among, (each) => this.#weightOf(each, world));
-    this.#pool.focus = turn?.focus ?? [];
-    let usual = this.#usual(operation, world, received);
-    this.#pool.focus = [];
-    for (let tried = 1; tried < mostRefused && !isSuccess(usual.steps); tried++) {
-      const helping = this.#helping(usual, turn, among, world, received);
-      if (helping) return helping;
-      if (this.#novelty.isNew(usual)) break;
-      turn = null;
-      operation = this.#choose(among, (each) => this.#weightOf(each, world));
-      usual = this.#usual(operation, world, received);
-    }
-    const turning = this.#turned(usual, world, received);
+    const { usual, helping } = this.#begun(now);
+    if (helping) return helping;
+    const turning = this.#turned(usual, now);
+    const { operation } = usual.request;
     const found = this.#pool.often(odd)
-      ? [
-          ...this.#oddOnes(usual.request, world, received),
-          ...this.#untimely(operation, world, received),
-          ...turning,
-        ]
+      ? [...this.#oddOnes(usual.request, now), ...this.#others(operation, now, false), ...turning]
       : [
           usual,
-          ...this.#others(operation, world, received),
+          ...this.#others(operation, now, true),
           ...turning.filter(({ steps }) => isSuccess(steps)),
         ];
     return this.#newest(found) ?? usual;
   }
 
+  /** A request to one of some operations, which mostly succeeds. */
+  usual(world: World, received: Received, among: readonly Operation[]): Candidate {
+    return this.#usual(this.#pool.random.pick(among), { world, received, among });
+  }
+
   /**
-   * A request that changes what stands in the way of another one, which then has its turn. Null: none was found, or enough
-   * were sent.
+   * A request to the operation whose turn it is: one that may succeed, or is refused in a new way. If it is refused, maybe one
+   * that helps it.
    */
-  #helping(
-    { request, reads }: Candidate,
-    turn: Turn | null,
-    among: readonly Operation[],
-    world: World,
-    received: Received,
-  ): Candidate | null {
+  #begun(now: Situation): { readonly usual: Candidate; readonly helping: Candidate | null } {
+    let turn = this.#awaiting;
+    this.#awaiting = null;
+    for (let tried = 1; ; tried++) {
+      const operation = turn?.operation ?? this.#choose(now.among, (each) => this.#weightOf(each, now.world));
+      const usual = this.#about(turn?.focus ?? [], () => this.#usual(operation, now));
+      if (isSuccess(usual.steps) || tried === mostRefused) return { usual, helping: null };
+      const helping = this.#helping(usual, turn, now);
+      if (helping || this.#novelty.isNew(usual)) return { usual, helping };
+      turn = null;
+    }
+  }
+
+  /** A request that changes what stands in the way of another one, which then has its turn; null: none was found. */
+  #helping({ request, reads }: Candidate, turn: Turn | null, now: Situation): Candidate | null {
     const times = (turn?.times ?? 0) + 1;
     if (times > mostHelp || !this.#pool.often(helped)) return null;
-    const resources = new Set([...reads].map((key) => key.split(' ')[0]));
-    const focus = [...resources].flatMap((resource = '') =>
-      world.items(resource).filter(({ handle }) => reads.has(`${resource} ${handle}`)),
+    const resources = new Set([...reads].map((key) => key.split(' ')[0] as string));
+    const focus = [...resources].flatMap((resource) =>
+      now.world.items(resource).filter(({ handle }) => reads.has(`${resource} ${handle}`)),
     );
-    this.#pool.focus = focus;
-    const found = this.#help(request, among, world, received);
-    this.#pool.focus = [];
+    const found = this.#about(focus, () => this.#help(request, now));
     if (found) this.#awaiting = { operation: request.operation, focus, times };
     return found;
   }
 
-  #help(request: Request, among: readonly Operation[], world: World, received: Received): Candidate | null {
-    const others = among.filter((each) => each !== request.operation && !isLooking(each));
-    if (others.length === 0) return null;
-    for (let tried = 0; tried < helpers; tried++) {
-      const other = this.#pool.random.pick(others);
-      const candidate = this.#candidate(usualRequest(other, world, this.#pool, this.#url), world, received);
+  /** A request after which another one may succeed, maybe with another value. */
+  #help(request: Request, now: Situation): Candidate | null {
+    const others = now.among.filter((each) => each !== request.operation && !isLooking(each));
+    for (let tried = 0; tried < helpers && others.length > 0; tried++) {
+      const candidate = this.#made(this.#pool.random.pick(others), now);
       const after = candidate.steps.at(-1)?.world;
       if (!after || !isSuccess(candidate.steps)) continue;
-      const then = this.#candidate(request, after, received);
-      const all = [then, ...this.#turned(then, after, received)];
-      if (all.some(({ steps }) => isSuccess(steps))) return candidate;
+      const then = { ...now, world: after };
+      const again = this.#candidate(request, then);
+      if ([again, ...this.#turned(again, then)].some(({ steps }) => isSuccess(steps))) return candidate;
     }
     return null;
   }
 
+  /** What is chosen while requests are mostly about these items. */
+  #about<T>(items: readonly Stored[], choose: () => T): T {
+    this.#pool.focus = items;
+    const chosen = choose();
+    this.#pool.focus = [];
+    return chosen;
+  }
+
   /** A request with a value that had no turn as yet; null: all had one, or it may not be sent now. */
-  #probed(world: World, received: Received, among: readonly Operation[]): Candidate | null {
+  #probed(now: Situation): Candidate | null {
     const { probing } = this.#novelty;
     const leftOf = (operation: Operation): number =>
-      this.#isLacking(operation, world) ? 0 : probing.untried(operation, this.#pool);
-    const operation = this.#choose(among, leftOf);
+      this.#isLacking(operation, now.world) ? 0 : probing.untried(operation, this.#pool);
+    const operation = this.#choose(now.among, leftOf);
     if (leftOf(operation) === 0) return null;
-    const request = probing.next(this.#usual(operation, world, received).request, this.#pool);
-    return request && this.#newest([this.#candidate(request, world, received)]);
+    const request = probing.next(this.#usual(operation, now).request, this.#pool);
+    return request && this.#newest([this.#candidate(request, now)]);
   }
 
   /** The request that depends on most that is new; null: after each, nobody would know what the service holds. */
@@ -192,35 +203,27 @@ export class Explorer {
     return random.pick(known.filter((_, place) => worths[place] === most));
   }
 
-  /** Other requests to an operation that may succeed. */
-  #others(operation: Operation, world: World, received: Received): readonly Candidate[] {
-    return Array.from({ length: breadth - 1 }, () =>
-      this.#candidate(usualRequest(operation, world, this.#pool, this.#url), world, received),
-    ).filter(({ steps }) => isSuccess(steps));
+  /** Other requests to an operation in which nothing is wrong: those that may succeed, or those that what is stored forbids. */
+  #others(operation: Operation, now: Situation, succeed: boolean): readonly Candidate[] {
+    return Array.from({ length: breadth }, () => this.#made(operation, now)).filter(
+      ({ steps }) => isSuccess(steps) === succeed,
+    );
   }
 
   /** The same request with values at which the comparisons turn that it depends on. */
-  #turned({ request, compared }: Candidate, world: World, received: Received): readonly Candidate[] {
+  #turned({ request, compared }: Candidate, now: Situation): readonly Candidate[] {
     return Array.from({ length: breadth }, () => turned(request, compared, this.#pool))
       .filter((each) => each !== null)
-      .map((each) => this.#candidate(each, world, received));
-  }
-
-  /** Requests in which nothing is wrong, and which what is stored does not allow. */
-  #untimely(operation: Operation, world: World, received: Received): readonly Candidate[] {
-    return Array.from({ length: breadth }, () =>
-      this.#candidate(usualRequest(operation, world, this.#pool, this.#url), world, received),
-    ).filter(({ steps }) => !isSuccess(steps));
+      .map((each) => this.#candidate(each, now));
   }
 
   /** The same request with one thing wrong, with two, or with the value whose turn it is. */
-  #oddOnes(request: Request, world: World, received: Received): readonly Candidate[] {
+  #oddOnes(request: Request, now: Situation): readonly Candidate[] {
     const other = this.#pool.often(probed) ? this.#novelty.probing.next(request, this.#pool) : null;
-    if (other) return [this.#candidate(other, world, received)];
+    if (other) return [this.#candidate(other, now)];
     return Array.from({ length: breadth }, () => {
-      const first = oddRequest(request, world, this.#pool);
-      const changed = this.#pool.often(25) ? oddRequest(first, world, this.#pool) : first;
-      return this.#candidate(changed, world, received);
+      const first = oddRequest(request, now.world, this.#pool);
+      return this.#candidate(this.#pool.often(25) ? oddRequest(first, now.world, this.#pool) : first, now);
     });
   }
 
@@ -235,19 +238,21 @@ export class Explorer {
     } else this.writers.noteRefusal(`${name} ${status}`, candidate.reads);
   }
 
-  #candidate(request: Request, world: World, received: Received): Candidate {
+  #candidate(request: Request, { world, received }: Situation): Candidate {
     return candidateOf(world, request, received, this.writers);
   }
 
+  /** A request in which nothing is wrong. */
+  #made(operation: Operation, now: Situation): Candidate {
+    return this.#candidate(usualRequest(operation, now.world, this.#pool, this.#url), now);
+  }
+
   /** A request that may succeed, if one is found soon. If none is, the operation has its turn later. */
-  #usual(operation: Operation, world: World, received: Received): Candidate {
-    const usual = (): Candidate =>
-      this.#candidate(usualRequest(operation, world, this.#pool, this.#url), world, received);
-    let candidate = usual();
-    for (let tried = 1; tried < tries && !isSuccess(candidate.steps); tried++) {
-      const other = this.#turned(candidate, world, received).find(({ steps }) => isSuccess(steps));
-      candidate = other ?? usual();
-    }
+  #usual(operation: Operation, now: Situation): Candidate {
+    let candidate = this.#made(operation, now);
+    for (let tried = 1; tried < tries && !isSuccess(candidate.steps); tried++)
+      candidate =
+        this.#turned(candidate, now).find(({ steps }) => isSuccess(steps)) ?? this.#made(operation, now);
     const fails = isSuccess(candidate.steps) ? 0 : (this.#fails.get(operation) ?? 0) + 1;
     this.#fails.set(operation, fails);
     this.#waits.set(operation, fails === 0 ? 0 : Math.min(pause * 2 ** (fails - 1), mostPause));

@@ -1,6 +1,5 @@
 import { acceptedBy } from '../../semantics/access/accepted.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
-import { step } from '../../semantics/request/request.ts';
 import { Item } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
@@ -13,31 +12,35 @@ import { bodyOf } from '../body.ts';
 import { keyOf, operationOf } from '../deviations/deviation.ts';
 import { mayMeet } from '../deviations/meets.ts';
 import { isMembers, membersIn, withBody } from '../explore/bodies.ts';
-import { isSuccess } from '../explore/explorer.ts';
 import type { Pool } from '../explore/pool.ts';
-import { askedOperations, isSpelled, oddRequest, parameterValue, usualRequest } from '../explore/requests.ts';
+import { askedOperations, isSpelled, oddRequest, parameterValue } from '../explore/requests.ts';
 import { goodCredentialsOf, otherCredentials } from '../explore/senders.ts';
 import { meeting, rowsOf } from './meeting.ts';
-import { url } from './simulate.ts';
 import type { Suspect } from './suspect.ts';
 
-/** How many requests are looked at for one that succeeds. */
-const tries = 3;
+type Usual = (among: readonly Operation[]) => Request;
 
 /**
  * A request to an operation that a statement is about, made so that the statement matters. If the suspect holds something
  * else than it should, the request is mostly about that.
  *
  * @param earlier the requests before
+ * @param usual makes a request to one of some operations, which mostly succeeds
  */
-export function aimedAt(suspect: Suspect, world: World, pool: Pool, earlier: readonly Request[]): Request {
+export function aimedAt(
+  suspect: Suspect,
+  world: World,
+  pool: Pool,
+  earlier: readonly Request[],
+  usual: Usual,
+): Request {
   suspect.aims += 1;
-  if (suspect.isOther && pool.often(80)) return lookAt(suspect.others(world), world, pool);
+  if (suspect.isOther && pool.often(80)) return lookAt(suspect.others(world), world, pool, usual);
   const among = operationsFor(suspect, world.specification);
   const before = pool.often(15) ? earlier.filter(({ operation }) => isAmong(operation, among)) : [];
   if (before.length > 0) return again(pool.recent(before), world, pool);
   pool.focus = focusFor(suspect, world, pool);
-  const request = usual(among, world, pool);
+  const request = usual(among);
   pool.focus = [];
   if (isAboutKey(suspect) && pool.often(50)) return withKey(request, earlier, pool);
   return pool.often(80) ? changedFor(suspect, request, world, pool) : request;
@@ -159,7 +162,7 @@ function withoutMember(request: Request, pool: Pool): Request {
 }
 
 /** A request that is about one of these items: mostly one that looks. */
-function lookAt(items: readonly Stored[], world: World, pool: Pool): Request {
+function lookAt(items: readonly Stored[], world: World, pool: Pool, usual: Usual): Request {
   const all = askedOperations(world.specification);
   const resources = new Set(items.map(({ resource }) => resource));
   const about = all.filter(({ subject }) => subject && resources.has(subject.name));
@@ -167,16 +170,8 @@ function lookAt(items: readonly Stored[], world: World, pool: Pool): Request {
     ({ does }) => pool.often(20) || ['read', 'list'].includes(stated(does)?.verb ?? ''),
   );
   pool.focus = items;
-  const request = usual(looking.length > 0 ? looking : all, world, pool);
+  const request = usual(looking.length > 0 ? looking : all);
   pool.focus = [];
-  return request;
-}
-
-/** A request to one of these operations, which mostly succeeds. */
-function usual(among: readonly Operation[], world: World, pool: Pool): Request {
-  const make = (): Request => usualRequest(pool.random.pick(among), world, pool, url);
-  let request = make();
-  for (let tried = 1; tried < tries && !isSuccess(step(world, request)); tried++) request = make();
   return request;
 }
 

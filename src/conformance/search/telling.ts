@@ -4,6 +4,7 @@ import { step } from '../../semantics/request/request.ts';
 import { Range } from '../../semantics/value/value.ts';
 import { clockOffMs, type Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
+import type { Operation } from '../../specification/model/operation.ts';
 import { type Explorer, exploring } from '../explore/explorer.ts';
 import { type Candidate, candidateOf, Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
@@ -150,9 +151,11 @@ class Walking implements Told {
   /** A request that tells one of those that were not told so far, or after which one holds something else. */
   #aimed(before: World): Asked | null {
     let infecting: Asked | null = null;
+    const usual = (among: readonly Operation[]): Request =>
+      this.#explorer.usual(before, before.received, among).request;
     for (const goal of this.#goals())
       for (let tried = 0; tried < attempts; tried++) {
-        const request = aimedAt(goal, before, this.#pool, this.requests);
+        const request = aimedAt(goal, before, this.#pool, this.requests, usual);
         const query = queryOf(before, { request, steps: step(before, request) });
         this.work += 2;
         if (query === null) continue;
