@@ -39,7 +39,8 @@ export const command: Command = {
   summary: 'test an implementation, in any language, against what a document states',
   help: `usage: tacet test DOCUMENT [--url URL] [--only WHAT]… [--bail] [--summary] [--strict]
                   [--thorough] [--report FORMAT[=FILE]]… [--seed N] [--assume LEDGER]
-                  [--patience DURATION] [--no-inventions] [--strict-examples] [--allow-remote] [--verbose]
+                  [--patience DURATION] [--no-inventions] [--strict-examples]
+                  [--allow-remote] [--verbose]
        tacet test DOCUMENT [--url URL] --replay FILE
        tacet test DOCUMENT --plan [--seed N] [--assume LEDGER]
 

@@ -58,6 +58,8 @@ interface Situation {
   readonly world: World;
   readonly received: Received;
   readonly among: readonly Operation[];
+  /** Whether the request is to be refused. */
+  readonly isOdd: boolean;
 }
 
 /** An operation whose turn it is, once something was changed that stood in its way. */
@@ -107,26 +109,22 @@ export class Explorer {
    * @param among the operations. Default: all of the walk
    */
   next(world: World, received: Received, among = this.#operations): Candidate {
-    const now: Situation = { world, received, among };
+    const now: Situation = { world, received, among, isOdd: this.#pool.often(odd) };
     const first = this.#pool.often(untried) ? this.#probed(now) : null;
     if (first) return first;
     const { usual, helping } = this.#begun(now);
     if (helping) return helping;
     const turning = this.#turned(usual, now);
     const { operation } = usual.request;
-    const found = this.#pool.often(odd)
+    const found = now.isOdd
       ? [...this.#oddOnes(usual.request, now), ...this.#others(operation, now, false), ...turning]
-      : [
-          usual,
-          ...this.#others(operation, now, true),
-          ...turning.filter(({ steps }) => isSuccess(steps)),
-        ];
+      : [usual, ...this.#others(operation, now, true), ...turning.filter(({ steps }) => isSuccess(steps))];
     return this.#newest(found) ?? usual;
   }
 
   /** A request to one of some operations, which mostly succeeds. */
   usual(world: World, received: Received, among: readonly Operation[]): Candidate {
-    return this.#usual(this.#pool.random.pick(among), { world, received, among });
+    return this.#usual(this.#pool.random.pick(among), { world, received, among, isOdd: false });
   }
 
   /**
@@ -137,7 +135,7 @@ export class Explorer {
     let turn = this.#awaiting;
     this.#awaiting = null;
     for (let tried = 1; ; tried++) {
-      const operation = turn?.operation ?? this.#choose(now.among, (each) => this.#weightOf(each, now.world));
+      const operation = turn?.operation ?? this.#choose(now.among, (each) => this.#weightOf(each, now));
       const usual = this.#about(turn?.focus ?? [], () => this.#usual(operation, now));
       if (isSuccess(usual.steps) || tried === mostRefused) return { usual, helping: null };
       const helping = this.#helping(usual, turn, now);
@@ -205,7 +203,7 @@ export class Explorer {
 
   /** Other requests to an operation in which nothing is wrong: those that may succeed, or those that what is stored forbids. */
   #others(operation: Operation, now: Situation, succeed: boolean): readonly Candidate[] {
-    return Array.from({ length: breadth }, () => this.#made(operation, now)).filter(
+    return Array.from({ length: succeed ? breadth : 2 * breadth }, () => this.#made(operation, now)).filter(
       ({ steps }) => isSuccess(steps) === succeed,
     );
   }
@@ -285,13 +283,13 @@ export class Explorer {
   }
 
   /** It is larger if an operation seldom succeeded, and if there are items for it. */
-  #weightOf(operation: Operation, world: World): number {
+  #weightOf(operation: Operation, { world, isOdd }: Situation): number {
     const { does, subject } = operation;
     const verb = stated(does)?.verb;
     const isWaiting = (this.#waits.get(operation) ?? 0) > 0;
     const items = subject ? world.items(subject.name) : [];
     const own = items.filter((each) => each.handle > this.#pool.since && !hasEnded(each, world)).length;
-    const isEnding = verb === 'delete' || movesToEnd(operation, world);
+    const isEnding = !isOdd && (verb === 'delete' || movesToEnd(operation, world));
     const isPlenty = verb === 'create' && own >= plenty;
     const isEmpty = own === 0 && isLooking(operation);
     const often =

@@ -5,6 +5,7 @@ import type { Observer } from '../../semantics/world/observer.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { queryParameters } from '../../specification/model/operation.ts';
+import { kindsOf } from './kinds.ts';
 import { Probing } from './probing.ts';
 import { type Compared, comparedIn } from './turning.ts';
 import type { Writers } from './writers.ts';
@@ -59,6 +60,7 @@ export function candidateOf(world: World, request: Request, received: Received, 
   for (const feature of uses) features.add(`${request.operation.name} ${feature}`);
   for (const feature of madeFeatures(request)) add(feature);
   for (const feature of refusalFeatures(steps)) add(feature);
+  for (const kind of kindsOf(reads, world)) add(kind);
   return { request, steps, features, reads, compared };
 }
 
