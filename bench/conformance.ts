@@ -75,7 +75,7 @@ async function servesTheWhole(server: Server): Promise<void> {
   const stray = JSON.stringify({ title, colour: 'red' });
   await expected({ method: 'POST', path: '/', content: stray }, 422, { message: 'colour' });
   await expected({ method: 'PATCH', path, content: '{"order":1.5}' }, 422, { message: 'order' });
-  await expected({ method: 'POST', path: '/', content: '{"title"' }, 400, { message: 'this is not JSON' });
+  await expected({ method: 'POST', path: '/', content: '{"title"' }, 400, { message: 'this cannot be read' });
   const unknown = { message: 'there is no such to-do' };
   await expected({ method: 'GET', path: `/${randomUUID()}` }, 404, unknown);
 

@@ -102,7 +102,7 @@ service.setErrorHandler((error: FastifyError, _request, reply) => {
     return reply.code(422).send({ message: fields.join(', ') });
   }
   const unreadable = error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError;
-  if (unreadable) return reply.code(400).send({ message: 'this is not JSON' });
+  if (unreadable) return reply.code(400).send({ message: 'this cannot be read' });
   return reply.code(error.statusCode ?? 500).send();
 });
 

@@ -66,7 +66,7 @@ function sendNothing(response: ServerResponse, status: number, headers: Record<s
 
 const messageOf = (message: string): string => JSON.stringify({ message });
 const unknown = messageOf('there is no such to-do');
-const unreadable = messageOf('this is not JSON');
+const unreadable = messageOf('this cannot be read');
 const sendUnknown = (response: ServerResponse): void => send(response, 404, unknown);
 
 /** Reads the body and hands on what it says, if it is a to-do. */
