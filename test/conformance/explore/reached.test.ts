@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Novelty } from '../../../src/conformance/explore/novelty.ts';
+import { seeded } from '../../../src/conformance/random.ts';
+import { begunWorld } from '../../../src/conformance/search/simulate.ts';
+import { walk } from '../../../src/conformance/search/telling.ts';
+import { step } from '../../../src/semantics/request/request.ts';
+import type { World } from '../../../src/semantics/world/world.ts';
+import { specificationOf } from '../../service/served.ts';
+
+/** How often each operation is answered so in some walks in memory: `reserve 201`. */
+function answersOf(name: string): Map<string, number> {
+  const specification = specificationOf(readFileSync(`test/trades/${name}/${name}.md`, 'utf8'));
+  const found = new Map<string, number>();
+  const novelty = new Novelty();
+  for (const seed of [1, 2, 3, 4]) {
+    const { requests, worlds } = walk(begunWorld(specification), [], seeded(seed), 160, { novelty });
+    for (const [place, request] of requests.entries()) {
+      const prediction = step(worlds[place] as World, request).at(-1)?.prediction;
+      const answer = `${request.operation.name} ${prediction?.code ?? prediction?.status}`;
+      found.set(answer, (found.get(answer) ?? 0) + 1);
+    }
+  }
+  return found;
+}
+
+describe('walks', () => {
+  const stock = answersOf('stock');
+
+  it('deliver units and reserve them, and order what they reserved', () => {
+    expect(stock.get('reserve 201')).toBeGreaterThan(19);
+    expect(stock.get('placeOrder 201')).toBeGreaterThan(9);
+    expect(stock.get('shipOrder 200')).toBeGreaterThan(0);
+  });
+
+  it('ask for what the state of an item forbids', () => {
+    for (const refused of ['reserve sold_out', 'reserve discontinued', 'placeOrder over'])
+      expect(stock.get(refused), refused).toBeGreaterThan(0);
+    expect(stock.get('discontinueArticle wrong_status')).toBeGreaterThan(1);
+  });
+
+  it('make slots that meet others', () => {
+    const booking = answersOf('booking');
+    expect(booking.get('holdRoom 201')).toBeGreaterThan(10);
+    expect(booking.get('moveBooking 200')).toBeGreaterThan(3);
+  });
+});
