@@ -1,14 +1,6 @@
+import { each } from '../../semantics/value/each.ts';
 import { absent } from '../../semantics/value/evaluate.ts';
-import {
-  Collection,
-  isList,
-  isObject,
-  Made,
-  Range,
-  seen,
-  textOf,
-  type Value,
-} from '../../semantics/value/value.ts';
+import { isObject, Made, Range, seen, textOf, type Value } from '../../semantics/value/value.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
@@ -88,18 +80,6 @@ function isTime(value: Value): boolean {
   const found = seen(value);
   if (found instanceof Made) return found.form === 'time';
   return typeof found === 'string' && /^\d{4}-\d\d-\d\dT.*Z$/.test(found);
-}
-
-/** The values at any depth that are no lists or objects. */
-function each(value: Value, change: (value: Value) => Value): Value {
-  if (isList(value)) return value.map((element) => each(element, change));
-  if (value instanceof Collection)
-    return new Collection(
-      value.items.map((element) => each(element, change)),
-      { rest: value.rest, ordered: value.ordered },
-    );
-  if (!isObject(value)) return change(value);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, each(member, change)]));
 }
 
 /** A number that is known is shown as a text, and any other value as a list of it. */

@@ -1,6 +1,8 @@
 import type { Request } from '../../semantics/request/prediction.ts';
+import { each, eachMember } from '../../semantics/value/each.ts';
 import { plain } from '../../semantics/value/plain.ts';
-import { isList, isObject, type Value } from '../../semantics/value/value.ts';
+import { instantOf } from '../../semantics/value/times.ts';
+import type { Value } from '../../semantics/value/value.ts';
 import type { Json } from '../../source/node.ts';
 import type { Pool } from './pool.ts';
 
@@ -41,42 +43,40 @@ export function turned(request: Request, compared: readonly Compared[], pool: Po
   if (turn === null) return null;
   // Times of one request mostly move together.
   const areAll = isTime(value) && pool.often(50);
-  return changed(request, (each) => (each === value || (areAll && isTime(each)) ? turn(each) : each));
+  return changed(request, (other) => (other === value || (areAll && isTime(other)) ? turn(other) : other));
 }
 
 /** Null: a value of this kind does not become the other operand. */
 function turnOf(value: Scalar, from: Scalar, to: Scalar, pool: Pool): Turn | null {
   const beside = pool.random.pick([0, 0, 1, -1]);
   if (typeof value === 'number' && typeof from === 'number' && typeof to === 'number')
-    return (each) => (each as number) + to - from + beside;
+    return (given) => (given as number) + to - from + beside;
   if (isTime(value) && isTime(from) && isTime(to)) {
     const ms = Date.parse(to as string) - Date.parse(from as string) + beside * 1000;
-    return (each) => new Date(Date.parse(each as string) + ms).toISOString();
+    return (given) => new Date(Date.parse(given as string) + ms).toISOString();
   }
   return value === from ? () => to : null;
 }
 
 function isTime(value: Scalar): boolean {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\d[Tt]/.test(value) && !Number.isNaN(Date.parse(value));
+  return typeof value === 'string' && instantOf(value) !== undefined;
 }
 
-function scalarsIn({ query, content }: Request): readonly Scalar[] {
-  const inside = (value: Value): readonly Scalar[] => {
-    if (isList(value)) return value.flatMap(inside);
-    if (isObject(value)) return Object.values(value).flatMap(inside);
-    return isScalar(value as Json) ? [value as Scalar] : [];
-  };
-  return [...Object.values(query), ...(content === undefined ? [] : [content])].flatMap(inside);
+function scalarsIn(request: Request): readonly Scalar[] {
+  const found: Scalar[] = [];
+  changed(request, (value) => {
+    found.push(value);
+    return value;
+  });
+  return found;
 }
 
 function changed(request: Request, change: (value: Scalar) => Scalar): Request {
-  const deep = (value: Value): Value => {
-    if (isList(value)) return value.map(deep);
-    if (isObject(value)) return members(value);
-    return isScalar(value as Json) ? change(value as Scalar) : value;
-  };
-  const members = (values: Readonly<Record<string, Value>>): Record<string, Value> =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, deep(value)]));
   const { query, content } = request;
-  return { ...request, query: members(query), content: content === undefined ? undefined : deep(content) };
+  const ofScalar = (value: Value): Value => (isScalar(value as Json) ? change(value as Scalar) : value);
+  return {
+    ...request,
+    query: eachMember(query, ofScalar),
+    content: content === undefined ? undefined : each(content, ofScalar),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Credential } from '../../semantics/access/credential.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
-import { isList, isObject, Made, seen, Text, textOf, type Value } from '../../semantics/value/value.ts';
+import { each, eachMember } from '../../semantics/value/each.ts';
+import { Made, seen, Text, textOf, type Value } from '../../semantics/value/value.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { beginsMs, leastMade } from './simulate.ts';
 
@@ -162,24 +163,18 @@ function momentAt(sinceMs: number, beganMs: number): string {
 
 /** A request with each of its texts, numbers and made values replaced. */
 function replaced(request: Request, replace: (value: Value) => Value): Request {
-  const deep = (value: Value): Value => {
-    if (isList(value)) return value.map(deep);
-    return isObject(value) ? members(value) : replace(value);
-  };
-  const members = (values: Readonly<Record<string, Value>>): Record<string, Value> =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, deep(value)]));
   const credential = ({ scheme, value, password }: Credential): Credential => ({
     scheme,
-    value: deep(value),
-    ...(password !== undefined && { password: deep(password) }),
+    value: each(value, replace),
+    ...(password !== undefined && { password: each(password, replace) }),
   });
   const { path, query, headers, credentials, content } = request;
   return {
     ...request,
-    path: members(path),
-    query: members(query),
-    headers: members(headers),
+    path: eachMember(path, replace),
+    query: eachMember(query, replace),
+    headers: eachMember(headers, replace),
     credentials: credentials.map(credential),
-    content: content === undefined ? undefined : deep(content),
+    content: content === undefined ? undefined : each(content, replace),
   };
 }
