@@ -67,6 +67,9 @@ versioning: (none)
 states: (none)
 `;
 
+const counting = '"${page.total}"';
+const miscounting = '"${page.total + Note.filter(n, n.pinned).size()}"';
+
 /** The violations that walks by one document find on the service of another. */
 async function found(text: string, served: string, seed = 1): Promise<Result[]> {
   const { address, close } = await start(served);
@@ -128,9 +131,6 @@ describe('walks', () => {
     }
   });
 
-  const counting = '"${page.total}"';
-  const miscounting = '"${page.total + Note.filter(n, n.pinned).size()}"';
-
   it('find a count that is wrong if nobody else uses the service', async () => {
     expect(notes).toContain(counting);
     const blamed = await found(notes, notes.replace(counting, miscounting));
@@ -176,6 +176,7 @@ describe('walks of a plan', () => {
     ],
     ['a bound that is one more', 'maxLength: 20', 'maxLength: 21'],
     ['a note that anybody may delete', 'listNotes: known }', 'listNotes: known, deleteNote: known }'],
+    ['a count that is wrong if nobody else uses the service', counting, miscounting],
   ])('find %s', async (_, stated, different) => {
     expect(notes).toContain(stated);
     const { address, close } = await start(notes.replace(stated, different));
