@@ -173,7 +173,7 @@ nothing was answered any more before a violation was found
         ...patience,
         ...listening,
         walks,
-        ...(given.values['thorough'] === true && { plan: plan(specification, { seed, ...patience }) }),
+        thorough: given.values['thorough'] === true,
         onEvent,
         sequences: mostSequences,
         selection,

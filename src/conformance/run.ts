@@ -18,7 +18,7 @@ import { uncaused } from './refusals/uncaused.ts';
 import { gathering, type Report } from './report.ts';
 import { scenariosOf } from './scenarios.ts';
 import { schemas } from './schema.ts';
-import type { Plan } from './search/plan.ts';
+import { type Plan, plan } from './search/plan.ts';
 import { hidingFrom } from './sequences/hiding.ts';
 import { journal } from './sequences/journal.ts';
 import { foundOf, violations } from './sequences/search.ts';
@@ -59,8 +59,8 @@ export interface TestOptions extends ListeningOptions {
   readonly signal?: AbortSignal;
   /** How many requests are sent first in walks, which follow from one another over the whole service. Default: 0 */
   readonly walks?: number;
-  /** Requests that were searched for in memory, to be sent before these. Default: none */
-  readonly plan?: Plan;
+  /** Whether requests are searched for in memory, and sent before these. Default: false */
+  readonly thorough?: boolean;
   /** For how many kinds of violations the fewest requests that lead there are looked for, after all was tested; 0 where it is left out. */
   readonly sequences?: number;
   /** What alone is judged; all where it is left out. */
@@ -203,6 +203,8 @@ export async function testService(document: Specification, options: TestOptions)
       await judge(planned);
     }
   };
+  // A wait that is longer than this run's patience tells nothing.
+  const searched = options.thorough ? plan(of, { seed, patienceMs }) : null;
   const told = new Set<Deviation>();
   const played: PlayedExample[] = [];
   const noteExample = (example: PlayedExample): void => {
@@ -223,7 +225,7 @@ export async function testService(document: Specification, options: TestOptions)
       patienceMs,
     };
     // They come first: they know all that is stored, as long as nobody else stored anything.
-    const planned = options.plan?.walks ?? [];
+    const planned = searched?.walks ?? [];
     const onTold = (deviation: Deviation): void => void told.add(deviation);
     const all = walks(target, { requests: options.walks ?? 0, random: seeded(seed), planned, onTold });
     await judgeAll(plannedWalks(all));
@@ -255,7 +257,7 @@ export async function testService(document: Specification, options: TestOptions)
     tookMs: now() - begun,
     counts,
     unchecked: apart,
-    unnoticed: options.plan ? unnoticedOf(options.plan, told) : [],
+    unnoticed: searched ? unnoticedOf(searched, told) : [],
     repeated: [],
     inventions: seen.all().filter((each) => isSelected(selection, { ...each, address: '' })),
     examples: played,

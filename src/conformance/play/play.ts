@@ -70,8 +70,7 @@ export function* walks(
         return all.flatMap(({ results }) => results);
       },
     };
-  if (requests > 0 || planned.length > 0)
-    yield { run: async () => (playing.hasOthers ? [] : playing.held) };
+  if (requests > 0 || planned.length > 0) yield { run: async () => (playing.hasOthers ? [] : playing.held) };
 }
 
 export interface WalksOptions {
