@@ -1,11 +1,12 @@
 import { children, type Syntax } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
-import { ruleOf } from '../../specification/model/authorization.ts';
-import type { Operation } from '../../specification/model/operation.ts';
+import { transitionsIn } from '../../specification/model/machine.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Condition, ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
+import { isRuled, mayBeUnauthorized } from './unauthorized.ts';
 
 /** Whether some request to an operation may be refused by a row of part 7. If that is not sure, it may (language §H.4). */
 export function mayMeet(row: Row, operation: Operation, specification: Specification): boolean {
@@ -20,9 +21,7 @@ export function mayMeet(row: Row, operation: Operation, specification: Specifica
 const needs: Partial<Record<ConditionName, (operation: Operation, of: Specification) => boolean>> = {
   'credential missing': isRuled,
   'credential wrong': (_, { authentication }) => authentication.kind === 'stated',
-  'rate exceeded': (_, { limits }) => stated(limits) !== undefined,
-  'too large': (_, { limits }) => stated(limits) !== undefined,
-  'unsupported media': ({ request }) => request !== null && stated(request.body) !== undefined,
+  'unsupported media': takesBody,
   invalid: (operation) =>
     takesValues(operation) || changesOf(operation).some(({ verb }) => verb !== 'delete'),
   'key missing': ({ endpoint }) => endpoint.idempotency.kind === 'stated',
@@ -44,8 +43,6 @@ const needs: Partial<Record<ConditionName, (operation: Operation, of: Specificat
     [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])].some(
       ({ verb }) => verb === 'authenticate' || verb === 'run',
     ),
-  'in use': (operation) => changesOf(operation).some(({ verb }) => verb !== 'create'),
-  'quota exceeded': (operation) => changesOf(operation).length > 0,
 };
 
 function mayHold({ names, subject }: Condition, operation: Operation, specification: Specification): boolean {
@@ -57,11 +54,18 @@ function mayHold({ names, subject }: Condition, operation: Operation, specificat
         return (
           specification.older.size > 0 || specification.operations.some((each) => isBeside(each, operation))
         );
+      case 'malformed':
+        return subject !== 'body' || takesBody(operation);
       case 'not authorized':
-        return (
-          isRuled(operation, specification) &&
-          (resource === '' || isRuledBy(operation, resource, specification))
-        );
+        return mayBeUnauthorized(resource, operation, specification);
+      case 'rate exceeded':
+        return isCounted(operation, subject, specification);
+      case 'too large':
+        return mayBeTooLarge(operation, subject, specification);
+      case 'in use':
+        return changesOf(operation).some((change) => mayDelete(change, resource, specification));
+      case 'quota exceeded':
+        return changesOf(operation).some((change) => mayUse(change, subject, specification));
       case 'unknown':
       case 'gone':
         return findsItem(operation, resource);
@@ -164,26 +168,73 @@ function namesIn(node: Syntax): readonly string[] {
   return [...own, ...children(node).flatMap(namesIn)];
 }
 
-/** Whether a rule may refuse a sender: it does not let in anyone, for every item. */
-function isRuled(operation: Operation, { authentication }: Specification): boolean {
-  const part = stated(authentication);
-  const rule = part && stated(ruleOf(part, operation));
-  if (part === undefined || rule === undefined) return part !== undefined;
-  const grants = stated(rule.rule);
+/** Whether a rate, or a bound on concurrency, counts the requests to an operation (language §8.1, §8.2). */
+function isCounted({ name: operation }: Operation, named: string, { limits }: Specification): boolean {
+  const part = stated(limits);
+  if (part === undefined) return false;
+  const all = [...(stated(part.rates) ?? []), ...(stated(part.concurrency) ?? [])];
+  return all.some(([name, said]) => {
+    const operations = stated(stated(said)?.operations ?? undefined);
+    const isNamed = named === '' || named === name;
+    return isNamed && (operations === undefined || operations.some(({ text }) => text === operation));
+  });
+}
+
+/** Whether content, or a page, has a bound (language §8.3). */
+function mayBeTooLarge(operation: Operation, what: string, { limits }: Specification): boolean {
+  const isPaged = queryParameters(operation).some(({ roles }) => stated(roles.page) === 'size');
   return (
-    grants === undefined || stated(rule.items) !== undefined || !grants.some(({ kind }) => kind === 'anyone')
+    stated(limits) !== undefined &&
+    ((what !== 'page' && takesBody(operation)) || (what !== 'body' && isPaged))
   );
 }
 
-/** Whether the rule is about an item of a resource (language §H.4, row `not authorized`). */
-function isRuledBy(operation: Operation, resource: string, { authentication }: Specification): boolean {
-  const { subject } = operation;
-  const part = stated(authentication);
-  const rule = part && stated(ruleOf(part, operation));
-  if (rule === undefined) return true;
-  const grants = [...(stated(rule.rule) ?? []), ...(stated(rule.items) ?? [])];
-  const isAboutItem = grants.some((grant) => grant.kind === 'expression' && grant.aboutItem);
-  return isAboutItem && (subject === null || subject.name === resource);
+/** Whether a change may delete an item of a resource; of none: any item. By itself, or together with another item. */
+function mayDelete(change: Done, of: string, specification: Specification): boolean {
+  const { resource } = change;
+  if (!mayEnd(change, specification)) return false;
+  if (resource === null || of === '') return true;
+  const deleted = new Set([resource]);
+  for (let size = -1; size !== deleted.size; ) {
+    size = deleted.size;
+    for (const { name, fields } of specification.resourcesByName.values())
+      for (const { refers, ifDeleted } of fields.values())
+        if (stated(ifDeleted) === 'delete' && deleted.has(stated(refers)?.resource ?? '')) deleted.add(name);
+  }
+  return deleted.has(of);
+}
+
+/** Whether it may delete its item. What a transition does besides is not worked out here. */
+function mayEnd({ verb, resource }: Done, { states }: Specification): boolean {
+  if (plain.has(verb)) return verb === 'delete';
+  if (resource === null) return true;
+  const machines = [...(stated(states) ?? [])].filter(([key]) => key.startsWith(`${resource}.`));
+  const moves = machines.flatMap(([, said]) => {
+    const machine = stated(said);
+    return (machine && transitionsIn(machine).get(verb)) ?? [];
+  });
+  return moves.length === 0 || moves.some(({ to, also }) => to.kind !== 'stated' || also.kind === 'stated');
+}
+
+/** Whether a change may make the use of a quota more: what is deleted uses nothing any more (language §8.4, rule 15). */
+function mayUse(change: Done, named: string, specification: Specification): boolean {
+  const quotas = [...(stated(stated(specification.limits)?.quotas) ?? [])];
+  return quotas.some(([name, said]) => {
+    const of = stated(stated(said)?.of)?.text;
+    if (named !== '' && named !== name) return false;
+    return (
+      of === undefined ||
+      change.resource === null ||
+      (change.resource === of && change.verb !== 'delete') ||
+      (mayEnd(change, specification) && clears(of, specification))
+    );
+  });
+}
+
+/** Whether a deletion may change items of a resource. */
+function clears(resource: string, { resourcesByName }: Specification): boolean {
+  const fields = [...(resourcesByName.get(resource)?.fields.values() ?? [])];
+  return fields.some(({ ifDeleted }) => stated(ifDeleted) === 'clear');
 }
 
 /** Whether operations share a path and a method: then none of them may be meant (language §4.1, rule 10). */
@@ -191,6 +242,10 @@ function isBeside(other: Operation, operation: Operation): boolean {
   return (
     other.key === operation.key && (other !== operation || stated(operation.endpoint.when) !== undefined)
   );
+}
+
+function takesBody({ request }: Operation): boolean {
+  return request !== null && stated(request.body) !== undefined;
 }
 
 function takesValues({ request, bindings, endpoint }: Operation): boolean {

@@ -1,5 +1,9 @@
+import { pathsIn } from '../../expression/template.ts';
+import { hasItem } from '../../specification/model/authorization.ts';
+import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import type { Version } from '../../specification/vocabulary/parts/versioning.ts';
 import { type Deviation, type Kind, keyOf, restating } from './deviation.ts';
 
@@ -12,8 +16,12 @@ export const wider: Kind = (said, specification) => {
   const { address } = said;
   if (/^versioning\.versions(\.[^.[]+|\["[^"]*"\])$/.test(address)) return withFields(said, specification);
   if (!Array.isArray(said.value)) return [];
-  if (keyOf(said) === 'operations' && /^(errors|limits)\./.test(address))
-    return withOperations(said, 'it is also for', specification);
+  if (keyOf(said) === 'operations' && /^(errors|limits)\./.test(address)) {
+    const row = rowOf(said, specification);
+    const isReadIn = (operation: Operation): boolean =>
+      row === undefined || mayBeRead(row, operation, specification);
+    return withOperations(said, 'it is also for', specification, isReadIn);
+  }
   if (keyOf(said) === 'by' && address.startsWith('events.'))
     return withOperations(said, 'it also comes of', specification);
   return /^resources\.[^.]+\.required$/.test(address) ? withMembers(said, specification) : [];
@@ -22,7 +30,12 @@ export const wider: Kind = (said, specification) => {
 type Names = Said<unknown> & { readonly kind: 'stated' };
 
 /** Operations about the same resources as those that are listed. */
-function withOperations(said: Names, says: string, specification: Specification): Deviation[] {
+function withOperations(
+  said: Names,
+  says: string,
+  specification: Specification,
+  isMeant: (operation: Operation) => boolean = () => true,
+): Deviation[] {
   const names = said.value as readonly { readonly text: string }[];
   const isListed = (name: string): boolean => names.some(({ text }) => text === name);
   const { operations } = specification;
@@ -31,12 +44,45 @@ function withOperations(said: Names, says: string, specification: Specification)
   );
   return operations
     .filter(({ name, subject }) => !isListed(name) && subject !== null && subjects.has(subject.name))
+    .filter(isMeant)
     .map(({ name }) =>
       restating(said, specification, `${says} ${name}`, {
         ...said,
         value: [...names, { ...names[0], text: name }],
       }),
     );
+}
+
+/** The row of part 7 that is only for these operations. */
+function rowOf(said: Said<unknown>, { errors }: Specification): Row | undefined {
+  const rows = [...(stated(stated(errors)?.codes)?.values() ?? [])].flatMap((each) => stated(each) ?? []);
+  return rows.find(({ operations }) => operations === said);
+}
+
+/** Whether an operation has the items that an expression of a row reads: else it says nothing there. */
+function mayBeRead({ when }: Row, operation: Operation, { operations }: Specification): boolean {
+  const all = new Set(['this', ...operations.flatMap(namesOf)]);
+  const own = [...(hasThis(operation) ? ['this'] : []), ...namesOf(operation)];
+  return (stated(when) ?? []).some(({ expression }) => {
+    const roots = expression ? pathsIn(expression.template).map(([root = '']) => root) : [];
+    return roots.every((root) => !all.has(root) || own.includes(root));
+  });
+}
+
+/** The names of the items that the parameters of an operation single out. */
+function namesOf({ bindings, request }: Operation): readonly string[] {
+  const query = [...(stated(request?.query ?? undefined)?.values() ?? [])].flatMap(
+    (said) => stated(said) ?? [],
+  );
+  const bound = [...bindings.values()].map((binding) => (binding.kind === 'other' ? binding.as : null));
+  return [...bound, ...query.map(({ binding }) => binding?.as ?? null)].filter((name) => name !== null);
+}
+
+/** Whether there may be an item before the change. */
+function hasThis(operation: Operation): boolean {
+  const change = stated(operation.does);
+  if (change?.verb === 'list') return false;
+  return hasItem(operation) !== false || change?.qualifiers.present.kind === 'stated';
 }
 
 /** Members that a client may leave out. */
