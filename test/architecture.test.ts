@@ -52,6 +52,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   semantics: [
     'value',
+    'rate',
     'shape',
     'version',
     'world',

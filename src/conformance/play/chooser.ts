@@ -1,6 +1,8 @@
 import type { Request } from '../../semantics/request/prediction.ts';
+import { Unknown } from '../../semantics/value/value.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Explorer } from '../explore/explorer.ts';
 import type { Candidate } from '../explore/novelty.ts';
 import { nextOf, type Playing } from '../search/awaited.ts';
@@ -16,27 +18,54 @@ export interface Chooser {
   readonly note: (status: number, before: World, after: World) => void;
 }
 
-/** Whatever tells most that is new. */
+/** How many requests in a row rates may refuse before the walk ends. */
+const mostLimited = 5;
+
+/** Whatever tells most that is new. If a rate refuses a request, it is waited once until its time is over. */
 export class Exploring implements Chooser {
   readonly #explorer: Explorer;
   #last: Candidate | null = null;
+  /** How many requests in a row rates refused. */
+  #limited = 0;
+  #hasWaited = false;
 
   constructor(explorer: Explorer) {
     this.#explorer = explorer;
   }
 
   wait(world: World, mostMs: number): number {
-    return this.#explorer.wait(world, mostMs);
+    const waitMs = this.#limited > 0 && !this.#hasWaited ? longestTime(world.specification) : mostMs;
+    this.#hasWaited ||= waitMs < mostMs;
+    return waitMs < mostMs ? waitMs : this.#explorer.wait(world, mostMs);
   }
 
-  next(world: World, received: Received): Request {
+  next(world: World, received: Received): Request | null {
+    if (this.#limited >= mostLimited) return null;
     this.#last = this.#explorer.next(world, received);
     return this.#last.request;
   }
 
   note(status: number, before: World, after: World): void {
-    if (this.#last) this.#explorer.note(this.#last, status, before, after);
+    if (this.#last === null) return;
+    this.#explorer.note(this.#last, status, before, after);
+    this.#limited = isLimited(this.#last, status) ? this.#limited + 1 : 0;
   }
+}
+
+/** Whether an answer is the refusal of a rate. */
+function isLimited({ steps }: Candidate, status: number): boolean {
+  return steps.some(
+    ({ prediction }) =>
+      prediction.condition === 'rate exceeded' &&
+      !(prediction.status instanceof Unknown) &&
+      prediction.status.includes(status),
+  );
+}
+
+/** The longest time in which a rate counts, in milliseconds. */
+function longestTime({ limits }: World['specification']): number {
+  const rates = [...(stated(stated(limits)?.rates)?.values() ?? [])].map(stated);
+  return Math.max(0, ...rates.map((rate) => (rate && stated(rate.every)) ?? 0));
 }
 
 /** The requests of a plan. Those that cannot be sent, since an earlier answer did not come, are left out. */

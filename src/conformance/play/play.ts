@@ -3,7 +3,9 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Result, Scenario } from '../check.ts';
 import type { Deviation } from '../deviations/deviation.ts';
+import { Burst, ratesToUseUp, type UsedUp } from '../explore/burst.ts';
 import { Explorer } from '../explore/explorer.ts';
+import { hiddenRates } from '../explore/hidden-rates.ts';
 import { Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
 import { type Random, renewing, seeded } from '../random.ts';
@@ -16,6 +18,12 @@ import { type Judged, walk } from './walk.ts';
 
 /** How many requests follow from one another at the most. */
 const length = 160;
+
+/** How many requests are sent before a rate is used up. */
+const leading = 24;
+
+/** Using up a rate takes at the most one of so many of all requests. */
+const mostOfAll = 4;
 
 /** How many walks are under way at once. None touches the items of another. */
 const lanes = 4;
@@ -70,6 +78,16 @@ export function* walks(
         return all.flatMap(({ results }) => results);
       },
     };
+  for (const rate of requests > 0 ? ratesToUseUp(target.specification, operations) : [])
+    if (rate.requests <= requests / mostOfAll)
+      yield {
+        run: async () => {
+          const begun = world ?? worldOf(target, false);
+          const { results, world: after } = await usedUp(playing, begun, rate, poolFor(begun));
+          world &&= after;
+          return [...results];
+        },
+      };
   if (requests > 0 || planned.length > 0) yield { run: async () => (playing.hasOthers ? [] : playing.held) };
 }
 
@@ -97,6 +115,15 @@ interface Playing {
   hasOthers: boolean;
 }
 
+/** A walk that uses up a rate, after some requests that make what it takes. */
+async function usedUp(playing: Playing, begun: World, rate: UsedUp, pool: Pool): Promise<Played> {
+  const first = await played(playing, begun, pool, leading);
+  const { url, patienceMs } = playing.target;
+  const chooser = new Burst(rate, pool, url, patienceMs);
+  const found = first.world && (await followed(playing, first.world, chooser, rate.requests));
+  return { results: [...first.results, ...(found?.results ?? [])], world: found?.world ?? null };
+}
+
 /** Whether an operation changes the items of others, too. */
 function isAboutEvery({ does, endpoint }: Operation): boolean {
   const changes = [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])];
@@ -112,12 +139,14 @@ interface Followed {
   readonly sent: number;
 }
 
+type Played = Omit<Followed, 'sent'>;
+
 /** One walk after another, until so many requests were sent. Where nobody knows any more what is stored, the next one begins. */
-async function played(playing: Playing, begun: World, pool: Pool): Promise<Omit<Followed, 'sent'>> {
+async function played(playing: Playing, begun: World, pool: Pool, most = length): Promise<Played> {
   const { target, operations, novelty } = playing;
   const results: Result[] = [];
   let world: World | null = begun;
-  for (let left = length, sent = 1; left > 0 && sent > 0; left -= sent) {
+  for (let left = most, sent = 1; left > 0 && sent > 0; left -= sent) {
     const explorer = new Explorer(pool, novelty, target.url, operations);
     const found = await followed(playing, world ?? worldOf(target, false), new Exploring(explorer), left);
     results.push(...found.results);
@@ -158,8 +187,10 @@ function noted(
 }
 
 /** What is known of a service before the first request: the credentials that the operator gave. */
-function worldOf({ specification, credentials }: Target, isAlone: boolean): World {
+function worldOf({ specification, credentials, now }: Target, isAlone: boolean): World {
   const world = new World(specification, { isShared: !isAlone, mayAdd: true });
+  world.countedUnseenMs = now();
+  world.hiddenRates = hiddenRates(specification);
   world.operators = Object.entries(credentials).flatMap(([scheme, secrets]) =>
     Object.entries(secrets).map(([name, secret]) => ({ scheme, name, secret })),
   );

@@ -19,12 +19,15 @@ import { answerTo, type Target } from './target.ts';
 export interface Judged {
   readonly operation: Operation;
   readonly exchange: Exchange;
-  /** Null: nothing is stated of the answer, or a limit may have refused the request. */
+  /** Null: nothing is stated of the answer. */
   readonly settled: Settled | null;
   /** What is known after it; null: nobody knows what the service holds. */
   readonly world: World | null;
   readonly others: Others;
-  /** The items that the request reads, and those that it writes, each as its resource and handle. */
+  /**
+   * The items that the request reads, and those that it writes, each as its resource and handle; of what is about a rate, and
+   * of what it counts, its name.
+   */
   readonly reads: ReadonlySet<string>;
   readonly writes: ReadonlySet<string>;
 }
@@ -33,9 +36,6 @@ const none: ReadonlySet<string> = new Set();
 
 /** Of an answer that is not judged. */
 const unjudged = { settled: null, others: 'none', reads: none, writes: none } as const;
-
-/** How many requests in a row a limit may refuse before the walk ends. */
-const mostLimited = 5;
 
 /**
  * Sends requests that follow from one another, and judges each answer. It ends early where nobody knows any more what
@@ -52,7 +52,7 @@ export async function* walk(
 ): AsyncGenerator<Judged> {
   const { specification } = begun;
   let world = begun;
-  for (let count = 0, limited = 0; count < length && limited < mostLimited; count++) {
+  for (let count = 0; count < length; count++) {
     const waitMs = chooser.wait(world, target.patienceMs);
     if (waitMs > 0) await target.wait(waitMs);
     const beganMs = target.now();
@@ -64,26 +64,36 @@ export async function* walk(
     const received = { at: new Range(sentMs, target.now() + 1), offMs: clockOffMs };
     const { operation } = request;
     const answer = answerTo(exchange);
-    const isLimited = answer !== null && mayBeLimited(specification, operation, exchange);
-    if (isLimited) {
-      limited += 1;
-      yield { ...unjudged, operation, exchange, world };
-      continue;
-    }
     if (answer === null || (answer.status === 501 && waits(operation, world))) {
       yield { ...unjudged, operation, exchange, world: null };
       return;
     }
     const reads = new Set<string>();
-    const settled = judge(step(world.observedBy(noting(reads)), request, received), answer, true);
+    const steps = step(world.observedBy(noting(reads)), request, received);
+    const settled = judge(steps, answer, true);
     const { next, differences } = settled;
     const others = differences.length > 0 ? othersIn(answer, world, request, received) : 'none';
-    const writes = next ? writtenBetween(world, next) : none;
+    const writes = next ? new Set([...writtenBetween(world, next), ...countedIn(next)]) : none;
+    const isOfRate =
+      mayBeLimited(specification, operation, exchange) ||
+      steps.some(({ prediction }) => prediction.condition === 'rate exceeded') ||
+      differences.some(({ by }) => by.startsWith('limits.rates'));
+    if (differences.length > 0 && isOfRate) for (const rate of counted(world)) reads.add(rate);
     yield { operation, exchange, settled, world: next, others, reads, writes };
     if (next === null) return;
     chooser.note(answer.status, world, next);
     world = next;
   }
+}
+
+/** The rates that counted requests. */
+function counted({ tallies }: World): readonly string[] {
+  return tallies.map(({ rate }) => `rate ${rate}`);
+}
+
+/** The rates that counted the latest request. */
+function countedIn({ tallies, received }: World): readonly string[] {
+  return tallies.filter(({ times }) => times.includes(received.at)).map(({ rate }) => `rate ${rate}`);
 }
 
 /** Notes the items that are read, each as its resource and handle. */

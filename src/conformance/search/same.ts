@@ -1,3 +1,4 @@
+import { areSameTallies } from '../../semantics/rate/tally.ts';
 import { areAlike } from '../../semantics/value/alike.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -13,6 +14,7 @@ export function areSame(one: World, other: World): boolean {
         areSameItems(one.former(resource), other.former(resource)),
     ) &&
     one.remembered.length === other.remembered.length &&
+    areSameTallies(one.tallies, other.tallies) &&
     [...schemes].every(([scheme]) => {
       const [mine, theirs] = [one.issued(scheme), other.issued(scheme)];
       return (

@@ -23,6 +23,7 @@ import type { Json } from '../../source/node.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { isJson } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
+import { hiddenRates } from '../explore/hidden-rates.ts';
 import { tokensOf } from './tokens.ts';
 
 /** The address of a service that is not there. */
@@ -34,6 +35,8 @@ export const beginsMs = 1_790_000_000_000;
 /** The world before the first request, with what an operator may give: its own credentials, and tokens of somebody else. */
 export function begunWorld(specification: Specification): World {
   const world = new World(specification);
+  world.countedUnseenMs = beginsMs;
+  world.hiddenRates = hiddenRates(specification);
   const schemes = stated(stated(specification.authentication)?.schemes) ?? [];
   world.operators = [...schemes].flatMap(([scheme, said]) => {
     const of = stated(said);

@@ -142,6 +142,7 @@ export class Following {
     const { specification, mayAdd = true } = this.#beginning;
     const world = new World(specification, { isShared, mayAdd });
     world.operators = this.#beginning.operators;
+    world.countedUnseenMs = Number.POSITIVE_INFINITY;
     return world;
   }
 }

@@ -1,5 +1,6 @@
 import { bodiless } from '../../specification/vocabulary/answer.ts';
 import { anyOf, type Emission, oneOf } from '../event/event.ts';
+import { joinedTallies } from '../rate/tally.ts';
 import { type Prediction, statusTexts } from '../request/prediction.ts';
 import type { Step } from '../request/request.ts';
 import { absent } from '../value/evaluate.ts';
@@ -59,11 +60,11 @@ export function judge(
   const isOne = !isUnfit && (fitting.length === 1 || others.every((other) => areAlike(other.world, world)));
   const bound = isOne && binds ? judging.bind() : new Map<Made, string | number>();
   const emissions = fitting.map(({ events }) => events);
+  const after = isOne ? joined(fitting.map((each) => each.world)) : null;
   return {
     ...judging.judgement(),
-    world: isOne ? world : null,
-    next:
-      (isOne ? world : null) ?? forget?.(answer.status, isUnfit ? doneBy(all, answer, binds) : null) ?? null,
+    world: after,
+    next: after ?? forget?.(answer.status, isUnfit ? doneBy(all, answer, binds) : null) ?? null,
     bound,
     events: isOne ? oneOf(emissions) : anyOf(emissions),
   };
@@ -85,6 +86,12 @@ function doneBy(all: readonly Way[], answer: Answer, binds: boolean): World | nu
   return nearest.world;
 }
 
+/** The world after one of several things that make no difference, but for what rates counted. */
+function joined([world, ...others]: readonly (World | null)[]): World | null {
+  const tallies = others.flatMap((other) => (other ? [other.tallies] : []));
+  return world?.tallying(joinedTallies([world.tallies, ...tallies])) ?? null;
+}
+
 /** Whether it makes no difference which of two things happened. */
 function areAlike(one: World | null, other: World | null): boolean {
   return one === other || (one !== null && other !== null && one.isAlike(other));
@@ -96,8 +103,8 @@ function distance({ judging: { differences } }: { readonly judging: Judging }): 
 }
 
 function judged(prediction: Prediction, answer: Answer, more: boolean): Judging {
-  const { status, headers, names = {}, body, by, sharing, secrets } = prediction;
-  const judging = new Judging(by, more, secrets);
+  const { status, headers, names = {}, body, by, sharing, secrets, others } = prediction;
+  const judging = new Judging(by, more, secrets, others);
   if (sharing) judging.sharing(sharing, answer.headers);
   if (status instanceof Unknown) {
     judging.value(status, undefined, 'status');

@@ -38,6 +38,7 @@ import { escaped, isMade, isNumeral, isSameInstant, patternOf, timesOf } from '.
 export class Judging {
   readonly #answer: Address;
   readonly #more: boolean;
+  readonly #others: Readonly<Record<string, Address>>;
   readonly #secrets: () => ReadonlySet<string>;
   readonly #by = new Set<Address>();
   readonly differences: Difference[] = [];
@@ -54,10 +55,17 @@ export class Judging {
    * @param answer the address of the answer, or of the row
    * @param more whether there may be members that are not listed
    * @param secrets the texts that no such member holds
+   * @param others the statements of places that neither the answer nor the row states
    */
-  constructor(answer: Address, more: boolean, secrets: () => ReadonlySet<string> = () => new Set()) {
+  constructor(
+    answer: Address,
+    more: boolean,
+    secrets: () => ReadonlySet<string> = () => new Set(),
+    others: Readonly<Record<string, Address>> = {},
+  ) {
     this.#answer = answer;
     this.#more = more;
+    this.#others = others;
     this.#secrets = secrets;
   }
 
@@ -72,7 +80,7 @@ export class Judging {
 
   place(conforms: boolean, at: string, expected: string, found: Json | undefined): void {
     this.#determined += 1;
-    const by = `${this.#answer}.${at.startsWith('body') ? 'body' : at}`;
+    const by = this.#others[at] ?? `${this.#answer}.${at.startsWith('body') ? 'body' : at}`;
     this.#by.add(by);
     if (!conforms) this.differences.push({ at, expected, found, by });
   }

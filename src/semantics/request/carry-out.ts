@@ -28,7 +28,8 @@ export function carriedOut(
 ): Result {
   const { world } = moment;
   const repeat = repeatOf(request, moment);
-  if (repeat.kind === 'again') return { prediction: repeat.prediction, events: [], world: before };
+  if (repeat.kind === 'again')
+    return { prediction: repeat.prediction, events: [], world: before, isRepeat: true };
   world.trace.push({ stage: 'repeats', refusals: repeat.kind === 'refused' ? [repeat.refusal] : [] });
   if (repeat.kind === 'refused') {
     const failed = preconditions(request, stored, moment).refusals;

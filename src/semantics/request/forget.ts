@@ -11,7 +11,7 @@ import { Ways } from '../world/ways.ts';
 import type { Stored, World } from '../world/world.ts';
 import { boundFields } from './bound.ts';
 import type { Request } from './prediction.ts';
-import { counted } from './rates.ts';
+import { doubtful } from './rates.ts';
 import { hasKey } from './repeats.ts';
 
 /** A change of which nothing is known but that it may have been made. */
@@ -53,7 +53,7 @@ export function isRefusalPlain({ operation: { response } }: Request): boolean {
 
 /** A key may be remembered with the refusal. */
 function unchanged(before: World, request: Request): World | null {
-  return hasKey(request) ? null : counted(before, request.operation);
+  return hasKey(request) ? null : doubtful(before, request.operation);
 }
 
 /** What a request wrote is unknown, but for which items there are. */
@@ -79,7 +79,7 @@ function touched(before: World, request: Request): World | null {
   );
   const isKept = stated(stated(operation.request?.others)?.body) === 'keep';
   if (hasKey(request) || isKeeping || isKept) return null;
-  const world = counted(before, operation).fork(new Ways());
+  const world = doubtful(before, operation).fork(new Ways());
   world.watched = [];
   const change = stated(does);
   const subjects = subject ? subjectsOf(request, subject, world) : [];

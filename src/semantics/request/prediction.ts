@@ -41,8 +41,13 @@ export interface Prediction {
   readonly secrets?: () => ReadonlySet<string>;
   /** The address of the answer, or of the row, that is sent. */
   readonly by: Address;
-  /** The condition by which it is refused. */
+  /** By place, the addresses of what neither of them states: `headers.x-left`. Default: none. */
+  readonly others?: Readonly<Record<string, Address>>;
+  /** The condition by which it is refused, and what this is about. */
   readonly condition?: ConditionName;
+  readonly subject?: string;
+  /** The place of its row in `errors.order`. Infinity: it has none. */
+  readonly rank?: number;
   /** The `error.code` of a refusal. */
   readonly code?: string;
 }

@@ -75,7 +75,8 @@ export function refusedAs(
   const prediction = chosen.fitting
     ? answered(chosen.fitting, operation, moment)
     : floor(chosen.refusal, operation, moment, by);
-  return { ...prediction, condition: chosen.refusal.condition };
+  const { condition, subject } = chosen.refusal;
+  return { ...prediction, condition, subject, rank: chosen.rank };
 }
 
 function place({ condition }: Refusal): number {

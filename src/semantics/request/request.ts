@@ -33,7 +33,7 @@ import { namesOf } from './names.ts';
 import { type Permission, permission, refusalsUnseen } from './permission.ts';
 import { type Request, unsaid } from './prediction.ts';
 import { headerRefusals, queryRefusals, tooLarge } from './query.ts';
-import { counted, ratesExceeded } from './rates.ts';
+import { counted, countsOf, countsPerhaps, doubtful, ratesExceeded, withRateFields } from './rates.ts';
 import { hasKey } from './repeats.ts';
 import { type Result, refused, refusedAt, refusedBesides, undetermined } from './result.ts';
 import { routedBy } from './route.ts';
@@ -94,10 +94,10 @@ export function step(
 
 /** What may come of a request that finds this world. */
 function stepsFrom(start: World, request: Request, version: MeantVersion, most: number): readonly Step[] {
-  const before = counted(start.in(version.specification), request.operation);
+  const before = start.in(version.specification);
   if (request.isPreflight === true) {
     const prediction = preflight(request, before.specification);
-    return [{ prediction, events: [], world: before.in(start.specification), trace: [] }];
+    return [{ prediction, events: [], world: doubtful(start, request.operation), trace: [] }];
   }
   const steps = everyWay((ways) => {
     const own = before.fork(ways);
@@ -105,13 +105,16 @@ function stepsFrom(start: World, request: Request, version: MeantVersion, most: 
   }, most);
   const unsure = [{ ...undetermined(unknown([])), trace: [] }];
   const operation = operationIn(before.specification, request) ?? request.operation;
+  const perhaps = steps ? countsPerhaps(steps.map(({ counts }) => counts)) : undefined;
   return withSilence(steps ?? unsure, before, operation).map((each) => {
+    const counts = each.counts ?? perhaps;
+    const counting = (world: World): World =>
+      (counts ? counted(world, counts) : doubtful(world, operation)).in(start.specification);
     const known = each.world && refersToTheirs(before, each.world) ? null : each.world;
-    const after = known?.in(start.specification) ?? null;
+    const after = known && counting(known);
     if (after && each.world !== before)
       setTimers(start, after.received.at, new Moment(after, { actor: null, service: { url: request.url } }));
-    const ifRefused = each.ifRefused?.in(start.specification);
-    return { ...each, world: after, ...(ifRefused && { ifRefused }) };
+    return { ...each, world: after, ...(each.ifRefused && { ifRefused: counting(each.ifRefused) }) };
   });
 }
 
@@ -132,9 +135,18 @@ function refersToTheirs(before: World, after: World): boolean {
 
 function answered(before: World, world: World, request: Request, version: MeantVersion): Result {
   const found = inOneWay(before, world, request, version);
-  const meant = { ...request, operation: operationIn(world.specification, request) ?? request.operation };
+  const operation = operationIn(world.specification, request) ?? request.operation;
   const secrets = (): ReadonlySet<string> => secretsOf(world);
-  return { ...found, prediction: { ...withFields(found.prediction, meant, world), secrets } };
+  const { prediction, isRepeat } = found;
+  const { rates, names = {} } = world.counting ?? {};
+  const counts = rates && countsOf(prediction, rates, operation, world, isRepeat);
+  const rated = counts && withRateFields(prediction, counts, operation, new Moment(world, names));
+  const meant = { ...request, operation };
+  return {
+    ...found,
+    prediction: { ...withFields(rated ?? prediction, meant, world), secrets },
+    ...(counts && { counts }),
+  };
 }
 
 /** A request that means no version is refused before anything is judged of it but whether it can be read (language §H.4). */
@@ -229,7 +241,7 @@ function judged(
   const names: Record<string, Value> = { ...ambient, actor, ...items.names };
   const moment = new Moment(world, names);
   const permitted = permission(request, sender, unseen, items.missing, moment);
-  const limited = [...tooLarge(request, world), ...ratesExceeded(operation, world)];
+  const limited = [...tooLarge(request, world), ...ratesExceeded(operation, moment)];
   const unwanted = notAcceptable(request, moment);
   const early = [...retired, ...permitted.refusals, ...limited, ...unwanted];
   world.trace.push(
@@ -273,7 +285,7 @@ function judged(
 /** How a request sends another, in its own version (language §H.2, rule 17). */
 function runOf({ version }: Request): Ask {
   return (world, inner) => {
-    const before = counted(world, inner.operation);
+    const before = doubtful(world, inner.operation);
     const meant = meantVersion(world.newest, version) as MeantVersion;
     return inOneWay(before, before.fork(world.ways), inner, meant);
   };

@@ -8,6 +8,7 @@ import { conditionsBesides, refusalsBesides } from './besides.ts';
 import { changesTheirs, refusalOfOthers } from './others/answers.ts';
 import type { Permission } from './permission.ts';
 import { type Prediction, type Request, unsaid } from './prediction.ts';
+import type { Counts } from './rates.ts';
 import { refusedAs } from './refuse.ts';
 import { mayPrecede } from './rows.ts';
 
@@ -20,6 +21,10 @@ export interface Result {
   readonly world: World | null;
   /** The world, if the request turns out to be refused. Default: `world` */
   readonly ifRefused?: World;
+  /** Whether it is the answer to an earlier request with the same key. Default: false. */
+  readonly isRepeat?: boolean;
+  /** Which rates count it; left out: that is not known. */
+  readonly counts?: Counts;
 }
 
 export function refused(

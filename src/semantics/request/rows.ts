@@ -129,6 +129,11 @@ export function rowsOf(
   });
 }
 
+/** The place of the row of a refusal in `errors.order`. Infinity: it has none. */
+export function rankFor(refusal: Refusal, operation: Operation, specification: Specification): number {
+  return rowsOf([refusal], operation, specification)[0]?.rank ?? Number.POSITIVE_INFINITY;
+}
+
 /** The rows that fit refusals by the same condition. */
 function fittingRows(refusals: readonly Refusal[], all: Candidates): readonly Fitting[] {
   const [first] = refusals as [Refusal];

@@ -10,6 +10,7 @@ import { Unknown, unknown } from '../value/value.ts';
 import type { Judged } from '../world/trace.ts';
 import type { World } from '../world/world.ts';
 import { type Prediction, refusalStatuses, unsaid } from './prediction.ts';
+import type { Counts } from './rates.ts';
 
 /** What may come of a request. */
 interface Step {
@@ -18,6 +19,7 @@ interface Step {
   readonly trace: readonly Judged[];
   readonly world: World | null;
   readonly ifRefused?: World;
+  readonly counts?: Counts;
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { Counting } from '../rate/counting.ts';
+import type { Tally } from '../rate/tally.ts';
 import { areAlike } from '../value/alike.ts';
 import { equal } from '../value/compare.ts';
 import { millisecondsOf } from '../value/times.ts';
@@ -59,6 +61,12 @@ export interface OperatorCredential {
   readonly name: string;
   /** The key or password, or the whole token. */
   readonly secret: string;
+}
+
+/** The rates that a request came to, and what expressions may read of it there. */
+export interface Counted {
+  readonly rates: readonly Counting[];
+  readonly names: Readonly<Record<string, Value>>;
 }
 
 /** What a world is made with. */
@@ -123,8 +131,17 @@ export class World {
   #entered: readonly string[] = [];
   /** What may have happened by itself. */
   watched: readonly Watched[] = [];
-  /** By rate: when requests were received that it may have counted. */
-  #counts: ReadonlyMap<string, readonly Range[]> = new Map();
+  /** What rates counted. */
+  tallies: readonly Tally[] = [];
+  /**
+   * Before this time, in milliseconds, rates may have counted requests that nobody knows of, but for those of our items.
+   * Infinity: also later, and those of our items, too.
+   */
+  countedUnseenMs = Number.NEGATIVE_INFINITY;
+  /** The rates that may count requests of others at any time, though nobody else makes items. */
+  hiddenRates: readonly string[] = [];
+  /** The rates that the request that changes this world came to; null: it came to none as yet. */
+  counting: Counted | null = null;
   #tags: ReadonlyMap<string, Made> = new Map();
   #remembered: readonly object[] = [];
   #cursors: readonly Cursor[] = [];
@@ -220,7 +237,9 @@ export class World {
     world.#timers = this.#timers;
     world.#entered = this.#entered;
     world.watched = this.watched;
-    world.#counts = this.#counts;
+    world.tallies = this.tallies;
+    world.countedUnseenMs = this.countedUnseenMs;
+    world.hiddenRates = this.hiddenRates;
     world.#tags = this.#tags;
     world.#remembered = this.#remembered;
     world.#cursors = this.#cursors;
@@ -383,15 +402,12 @@ export class World {
     return this.#issued.filter((issued) => issued.scheme === scheme && this.stored(issued.item));
   }
 
-  /** Counts a request for a rate. */
-  count(rate: string): void {
-    this.#counts = new Map(this.#counts).set(rate, [...(this.#counts.get(rate) ?? []), this.received.at]);
-  }
-
-  /** How many requests a rate may have counted in the last so many milliseconds. */
-  tally(rate: string, everyMs: number): number {
-    const { least } = this.received.at;
-    return (this.#counts.get(rate) ?? []).filter(({ most }) => least - most < everyMs).length;
+  /** The same world, where rates counted this. */
+  tallying(tallies: readonly Tally[]): World {
+    if (tallies === this.tallies) return this;
+    const world = this.fork(this.ways);
+    world.tallies = tallies;
+    return world;
   }
 
   /** The tag that stands for a payload of an item: the same one for the same payload. */
