@@ -16,6 +16,7 @@ import { notRefused } from './not-refused.ts';
 import { olderVersions } from './older-versions.ts';
 import { otherShape } from './other-shape.ts';
 import { otherValue } from './other-value.ts';
+import { rates } from './rates.ts';
 import { refusedAndDone } from './refused-and-done.ts';
 import { stored } from './stored.ts';
 import { wider } from './wider.ts';
@@ -36,6 +37,7 @@ const kinds: readonly Kind[] = [
   events,
   ignored,
   otherShape,
+  rates,
   refusedAndDone,
   inOneOperation,
 ];

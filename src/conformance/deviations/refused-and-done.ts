@@ -48,6 +48,8 @@ const refusing: ReadonlySet<string> = new Set(
 export function refuses(said: Said<unknown>): boolean {
   const { address } = said;
   if (address.startsWith('errors.')) return false;
+  // A rate may have any name.
+  if (address.startsWith('limits.rates.')) return keyOf(said) === 'allow';
   return (
     refusing.has(keyOf(said)) ||
     /\.(holds|invariants|guards|quotas)\b/.test(address) ||

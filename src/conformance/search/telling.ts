@@ -5,6 +5,7 @@ import { Range } from '../../semantics/value/value.ts';
 import { clockOffMs, type Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
+import { Burst, ratesToUseUp } from '../explore/burst.ts';
 import { type Explorer, exploring } from '../explore/explorer.ts';
 import { type Candidate, candidateOf, Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
@@ -80,6 +81,7 @@ export function walk(
     walking.requests.length < length && unknown < mostUnknown && walking.work < mostWork;
   )
     unknown = walking.next() ? 0 : unknown + 1;
+  walking.useUp();
   return walking;
 }
 
@@ -97,6 +99,8 @@ class Walking implements Told {
   /** How long time was let pass since the last request. */
   #waitedMs = 0;
   readonly #patienceMs: number;
+  /** Of the last answer. */
+  #status = 0;
 
   constructor(
     begun: World,
@@ -117,13 +121,40 @@ class Walking implements Told {
   /** Asks once. False: after what was to be asked, nobody would know what the service holds. */
   next(): boolean {
     const last = this.worlds.at(-1) as World;
-    const waitMs = this.#explorer.wait(last, this.#patienceMs);
-    this.#waitedMs += waitMs;
-    this.#clockMs += 2 + waitMs;
-    const received = { at: new Range(this.#clockMs, this.#clockMs + 1), offMs: clockOffMs };
+    const received = this.#pass(this.#explorer.wait(last, this.#patienceMs));
     const before = last.at(received);
     const aimed = this.#pool.often(forNobody) ? null : this.#aimed(before);
-    const candidate = this.#candidate(before, received, aimed);
+    return this.#ask(this.#candidate(before, received, aimed), before);
+  }
+
+  /** Uses up the rates that deviations are about which were not told so far. */
+  useUp(): void {
+    const { specification } = this.worlds[0] as World;
+    for (const rate of ratesToUseUp(specification, specification.operations)) {
+      const isAbout = ({ deviation: { said } }: Suspect): boolean =>
+        said.address.startsWith(`limits.rates.${rate.name}`) || said.address.startsWith('errors.');
+      if (!this.#left.some((suspect) => suspect.told === 0 && isAbout(suspect))) continue;
+      const burst = new Burst(rate, this.#pool, url, this.#patienceMs);
+      for (let count = 0; count < rate.requests; count++) {
+        const last = this.worlds.at(-1) as World;
+        const received = this.#pass(burst.wait(last));
+        const before = last.at(received);
+        const request = burst.next(before, received);
+        if (request === null) break;
+        if (!this.#ask(candidateOf(before, request, received, this.#explorer.writers), before)) break;
+        burst.note(this.#status, before, this.worlds.at(-1) as World);
+      }
+    }
+  }
+
+  /** Lets time pass, and tells when the next request is received. */
+  #pass(waitMs: number): Received {
+    this.#waitedMs += waitMs;
+    this.#clockMs += 2 + waitMs;
+    return { at: new Range(this.#clockMs, this.#clockMs + 1), offMs: clockOffMs };
+  }
+
+  #ask(candidate: Candidate, before: World): boolean {
     const query = queryOf(before, candidate);
     if (query === null || !isFollowed(query)) return false;
     // What the answer shows is bound only after the others were asked: it may be another value of theirs.
@@ -134,6 +165,7 @@ class Walking implements Told {
       else if (comparison !== 'same' || suspect.isOther) suspect.goOn(query, after);
     this.#left = this.#left.filter((suspect) => !this.told.has(suspect));
     this.#explorer.note(candidate, query.answer.status, before, after);
+    this.#status = query.answer.status;
     this.requests.push(query.request);
     this.waitsMs.push(this.#waitedMs);
     this.#waitedMs = 0;
