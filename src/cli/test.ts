@@ -1,7 +1,8 @@
 import { Unreachable } from '../conformance/http.ts';
 import { type ReplayOptions, replay } from '../conformance/replay.ts';
-import { type Report, type TestOptions, testService } from '../conformance/run.ts';
-import { plan } from '../conformance/search/plan.ts';
+import { type Report, type TestOptions, testService, usualPatienceMs } from '../conformance/run.ts';
+import { defaultBudgetMs, type PlanOptions } from '../conformance/search/plan.ts';
+import { saved } from '../conformance/search/saved.ts';
 import type { Found } from '../conformance/sequences/sequence.ts';
 import type { Reporter } from '../conformance/stream.ts';
 import type { Specification } from '../specification/model/specification.ts';
@@ -28,6 +29,7 @@ import { progress } from './test/progress.ts';
 import { replayedText, sequenceIn } from './test/replayed.ts';
 import { reportHelp, reportsOf } from './test/reports.ts';
 import { reset } from './test/reset.ts';
+import { planOf, type Searching, searching } from './test/searching.ts';
 import { selectionOf } from './test/selection.ts';
 import { mostSequences, sequencesIn } from './test/sequences.ts';
 import { tenLines } from './test/summary/ten-lines.ts';
@@ -38,11 +40,12 @@ export const command: Command = {
   name: 'test',
   summary: 'test an implementation, in any language, against what a document states',
   help: `usage: tacet test DOCUMENT [--url URL] [--only WHAT]… [--bail] [--summary] [--strict]
-                  [--thorough] [--report FORMAT[=FILE]]… [--seed N] [--assume LEDGER]
+                  [--search DURATION] [--report FORMAT[=FILE]]… [--seed N] [--assume LEDGER]
                   [--patience DURATION] [--no-inventions] [--strict-examples]
                   [--allow-remote] [--verbose]
        tacet test DOCUMENT [--url URL] --replay FILE
-       tacet test DOCUMENT --plan [--seed N] [--assume LEDGER]
+       tacet test DOCUMENT --plan [--json] [--search DURATION] [--patience DURATION] [--seed N]
+                  [--assume LEDGER]
 
 Sends requests to an implementation, whoever wrote it, and judges it by what the
 specification states, and nothing more. It makes, changes and removes items there: never
@@ -72,12 +75,14 @@ ${reportHelp}  --json            the same as --report json
                     an answer is another one: exit code 1 where it still violates, 0 where it
                     conforms now, 3 where nothing leads there any more
   --plan            sends nothing, and lists the statements of which a deviation would not be
-                    noticed, with the reason: what an implementation may get wrong unseen
-  --walks N         begins with N requests that follow from one another, over the whole service;
-                    each answer is judged by all that came before it (default 960)
-  --thorough        searches first, in memory, for requests that would tell each deviation, and
-                    sends them before all others (up to 20 s of search); the report then says of
-                    which statements this run would not notice a deviation
+                    noticed, with the reason: what an implementation may get wrong unseen; with
+                    --json, all that the search found
+  --walks N         sends N requests that follow from one another, over the whole service; each
+                    answer is judged by all that came before it (default 960)
+  --search DURATION how long a search in memory looks for requests that tell each deviation from a
+                    statement, which are then sent (default PT20S; PT0S: none, as with --only). What
+                    it finds is kept in .tacet/plans for the next run. The report ends with the
+                    statements of which the run would not notice a deviation
   --seed N          other values: the same seed makes the same requests (default 1)
   --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
                     rest on them are counted apart and fail nothing
@@ -111,7 +116,7 @@ nothing was answered any more before a violation was found
     replay: { type: 'string' },
     plan: { type: 'boolean' },
     walks: { type: 'string' },
-    thorough: { type: 'boolean' },
+    search: { type: 'string' },
     seed: { type: 'string' },
     assume: { type: 'string' },
     credentials: { type: 'string' },
@@ -135,11 +140,12 @@ nothing was answered any more before a violation was found
     const seed = seedOf(given);
     const walks = walksOf(given);
     const patience = patienceOf(given);
+    const search = { seed, budgetMs: budgetOf(given), ...patience };
     const { specification, diagnostics } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
     if (given.values['plan'] === true) {
-      terminal.out(planText(specification, plan(specification, { seed }), seed, paintFor(terminal)));
+      terminal.out(plannedText(given, specification, search, terminal));
       return 0;
     }
     const selection = selectionOf(given, specification);
@@ -160,6 +166,7 @@ nothing was answered any more before a violation was found
       for (const hear of hearing) hear(event);
     };
     let own: OwnService | null = null;
+    let searched: Searching | null = null;
     try {
       await reset(given, terminal.ended);
       if (url === null)
@@ -168,12 +175,14 @@ nothing was answered any more before a violation was found
       const target = { seed, ...(own ?? { url: url ?? '', credentials, signal: ended }) };
       if (again !== null)
         return await played(specification, again, { ...target, ...patience, ...listening }, terminal);
+      const { patienceMs } = { patienceMs: usualPatienceMs, ...target, ...patience };
+      if (search.budgetMs > 0) searched = searching(given, specification, { ...search, patienceMs });
       const options: TestOptions = {
         ...target,
         ...patience,
         ...listening,
         walks,
-        thorough: given.values['thorough'] === true,
+        ...(searched && { plan: searched.plan }),
         onEvent,
         sequences: mostSequences,
         selection,
@@ -195,6 +204,7 @@ nothing was answered any more before a violation was found
         );
       return exitCodeOf(report, failures);
     } finally {
+      searched?.close();
       await own?.close();
       reports.close();
     }
@@ -250,7 +260,7 @@ async function reportOf(of: Specification, options: TestOptions, terminal: Termi
 /** The address under test; null: that of a service of our own. */
 function urlOf(given: Given): string | null {
   const url = addressOf(given, 'url');
-  const unsent = ['url', 'only', 'bail', 'strict', 'summary', 'thorough'].find(
+  const unsent = ['url', 'only', 'bail', 'strict', 'summary'].find(
     (name) => given.values[name] !== undefined,
   );
   if (unsent !== undefined && given.values['plan'] === true)
@@ -276,10 +286,27 @@ function walksOf(given: Given): number {
 }
 
 function patienceOf(given: Given): Pick<TestOptions, 'patienceMs'> {
-  const written = text(given, 'patience');
-  if (written === undefined) return {};
+  const patienceMs = millisecondsOf(given, 'patience');
+  return patienceMs === undefined ? {} : { patienceMs };
+}
+
+/** How long is searched. Whoever asks for little wants it soon. */
+function budgetOf(given: Given): number {
+  return millisecondsOf(given, 'search') ?? (given.values['only'] === undefined ? defaultBudgetMs : 0);
+}
+
+function millisecondsOf(given: Given, option: string): number | undefined {
+  const written = text(given, option);
+  if (written === undefined) return undefined;
   const { milliseconds } = durationOf(written) ?? {};
   if (milliseconds === undefined || milliseconds === null)
-    throw new UsageError(`${written} is no patience: a duration such as PT30S or PT1M`);
-  return { patienceMs: milliseconds };
+    throw new UsageError(`${written} is no --${option}: a duration such as PT30S or PT1M`);
+  return milliseconds;
+}
+
+/** What the search found, for people or as JSON. */
+function plannedText(given: Given, of: Specification, options: PlanOptions, terminal: Terminal): string {
+  const plan = planOf(of, options);
+  if (given.values['json'] === true) return `${saved(plan)}\n`;
+  return planText(of, plan, options.seed ?? 1, paintFor(terminal));
 }

@@ -4,7 +4,7 @@ import { ifReached, type Result } from './check.ts';
 import { type Client, client, type Exchange } from './http.ts';
 import { admitted, noteSent, type Pace } from './limits/pace.ts';
 import { seeded } from './random.ts';
-import { pause, type TestOptions, testService } from './run.ts';
+import { pause, type TestOptions, testService, usualPatienceMs } from './run.ts';
 import { operationOf } from './sequences/asked.ts';
 import { hidingFrom, rewritten, showingFrom } from './sequences/hiding.ts';
 import { play } from './sequences/playing.ts';
@@ -101,7 +101,7 @@ function paced(
   client: Client,
   of: Specification,
   url: string,
-  { now = Date.now, ahead = () => 0, wait = pause, patienceMs = 5000 }: ReplayOptions,
+  { now = Date.now, ahead = () => 0, wait = pause, patienceMs = usualPatienceMs }: ReplayOptions,
 ): Client {
   const pace: Pace = new Map();
   const time = (): number => now() + ahead();

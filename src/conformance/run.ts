@@ -18,7 +18,7 @@ import { uncaused } from './refusals/uncaused.ts';
 import { gathering, type Report } from './report.ts';
 import { scenariosOf } from './scenarios.ts';
 import { schemas } from './schema.ts';
-import { type Plan, plan } from './search/plan.ts';
+import type { Plan } from './search/plan.ts';
 import { hidingFrom } from './sequences/hiding.ts';
 import { journal } from './sequences/journal.ts';
 import { foundOf, violations } from './sequences/search.ts';
@@ -59,8 +59,8 @@ export interface TestOptions extends ListeningOptions {
   readonly signal?: AbortSignal;
   /** How many requests are sent first in walks, which follow from one another over the whole service. Default: 0 */
   readonly walks?: number;
-  /** Whether requests are searched for in memory, and sent before these. Default: false */
-  readonly thorough?: boolean;
+  /** What a search in memory found, whose requests are sent, too. It is asked for once, at the beginning. Default: nothing */
+  readonly plan?: () => Promise<Plan>;
   /** For how many kinds of violations the fewest requests that lead there are looked for, after all was tested; 0 where it is left out. */
   readonly sequences?: number;
   /** What alone is judged; all where it is left out. */
@@ -73,6 +73,9 @@ export interface TestOptions extends ListeningOptions {
   readonly onEvent?: Reporter;
 }
 
+/** How long a time that is stated is waited for, in milliseconds, where nobody says otherwise. */
+export const usualPatienceMs = 5000;
+
 /**
  * Tests an implementation, whoever wrote it, against what a specification states, and nothing more (language §F.2).
  * Requests are sent one after another; what one scenario relies on it has observed itself (language §F.3).
@@ -80,7 +83,7 @@ export interface TestOptions extends ListeningOptions {
  * Throws `Unreachable` where nothing answers at the address.
  */
 export async function testService(document: Specification, options: TestOptions): Promise<Report> {
-  const { url, seed, now = Date.now, wait = pause, patienceMs = 5000, signal } = options;
+  const { url, seed, now = Date.now, wait = pause, patienceMs = usualPatienceMs, signal } = options;
   const { credentials = {}, answerMs = usualMs, graceMs = patienceMs, ahead = () => 0, onEvent } = options;
   const { selection, bail = false } = options;
   const of = { ...document, credentials: new Set(Object.keys(credentials)) };
@@ -197,14 +200,15 @@ export async function testService(document: Specification, options: TestOptions)
       isBailed ||= bail && result.verdict === 'violates' && !result.assumed;
     }
   };
-  const judgeAll = async (all: Iterable<Planned>): Promise<void> => {
-    for (const planned of all) {
+  const judgeAll = async (all: Iterable<Planned> | AsyncIterable<Planned>): Promise<void> => {
+    for await (const planned of all) {
       if (isBailed) return;
       await judge(planned);
     }
   };
-  // A wait that is longer than this run's patience tells nothing.
-  const searched = options.thorough ? plan(of, { seed, patienceMs }) : null;
+  const searched = options.plan?.();
+  // Whoever asks for it hears of it.
+  searched?.catch(() => undefined);
   const told = new Set<Deviation>();
   const played: PlayedExample[] = [];
   const noteExample = (example: PlayedExample): void => {
@@ -225,10 +229,10 @@ export async function testService(document: Specification, options: TestOptions)
       patienceMs,
     };
     // They come first: they know all that is stored, as long as nobody else stored anything.
-    const planned = searched?.walks ?? [];
     const onTold = (deviation: Deviation): void => void told.add(deviation);
-    const all = walks(target, { requests: options.walks ?? 0, random: seeded(seed), planned, onTold });
-    await judgeAll(plannedWalks(all));
+    const planned = searched && { walks: async () => (await searched).walks, onTold };
+    const walking = { requests: options.walks ?? 0, random: seeded(seed), ...(planned && { planned }) };
+    await judgeAll(plannedWalks(walks(target, walking)));
     if (!isBailed) await judgeAll(examples(trial, credentials, noteExample));
     if (!isBailed) await afresh();
     await judgeAll(scenariosOf(trial, again));
@@ -257,7 +261,7 @@ export async function testService(document: Specification, options: TestOptions)
     tookMs: now() - begun,
     counts,
     unchecked: apart,
-    unnoticed: searched ? unnoticedOf(searched, told) : [],
+    unnoticed: searched && !cutShort ? unnoticedOf(of, await searched, told, selection) : [],
     repeated: [],
     inventions: seen.all().filter((each) => isSelected(selection, { ...each, address: '' })),
     examples: played,
@@ -269,15 +273,26 @@ export async function testService(document: Specification, options: TestOptions)
 }
 
 /** The deviations that this run would not notice: those that no walk tells, and those whose request was not sent. */
-function unnoticedOf(plan: Plan, told: ReadonlySet<Deviation>): Unnoticed[] {
+function unnoticedOf(
+  of: Specification,
+  plan: Plan,
+  told: ReadonlySet<Deviation>,
+  selection: Selection | undefined,
+): Unnoticed[] {
   const unsent = [...plan.told.keys()].filter((deviation) => !told.has(deviation));
-  return [...plan.untold, ...unsent.map((deviation) => ({ deviation, reason: 'not reached' as const }))].map(
-    ({ deviation: { said, says }, reason }) => ({ address: said.address, at: at(said.at), says, reason }),
-  );
+  const all = [...plan.untold, ...unsent.map((deviation) => ({ deviation, reason: 'not reached' as const }))];
+  return all.flatMap(({ deviation: { said, says, operation }, reason }) => {
+    const { address } = said;
+    const key = of.operations.find(
+      (each) => address.startsWith(`${each.address}.`) || each.address === operation,
+    )?.key;
+    const isAsked = isSelected(selection, { operation: key, address });
+    return isAsked ? [{ address, at: at(said.at), says, reason }] : [];
+  });
 }
 
-function* plannedWalks(walks: Iterable<Scenario>): Iterable<Planned> {
-  for (const scenario of walks) yield { part: 'endpoints', scenario, once: true };
+async function* plannedWalks(walks: AsyncIterable<Scenario>): AsyncIterable<Planned> {
+  for await (const scenario of walks) yield { part: 'endpoints', scenario, once: true };
 }
 
 function isUnexercised(results: readonly Result[]): boolean {

@@ -11,11 +11,13 @@ export interface Printed {
   readonly error: string;
 }
 
-/** Runs the command line with a stand-in terminal. */
+/** Runs the command line with a stand-in terminal. A test searches in memory only where it says so: that takes seconds. */
 export async function tacet(argv: readonly string[], with_: Partial<Terminal> = {}): Promise<Printed> {
   let out = '';
   let error = '';
-  const code = await main(argv, {
+  const isSearch = argv.some((word) => ['--search', '--plan'].includes(word));
+  const words = argv[0] === 'test' && !isSearch ? [...argv, '--search', 'PT0S'] : argv;
+  const code = await main(words, {
     out: (text) => {
       out += text;
     },

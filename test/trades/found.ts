@@ -68,10 +68,10 @@ async function violations(fault: string | null): Promise<Result[]> {
   };
   const results: Result[] = [];
   const cpu = process.cpuUsage();
-  for (const { run } of walks(target, {
+  for await (const { run } of walks(target, {
     requests: Number(values.requests),
     random: seeded(Number(values.seed)),
-    planned: planned?.walks ?? [],
+    ...(planned && { planned: { walks: async () => planned.walks } }),
   })) {
     results.push(...(await run()));
     if (hasEnded || (fault !== null && results.some(({ verdict }) => verdict === 'violates'))) break;

@@ -1,9 +1,9 @@
 import type { Report } from '../../conformance/report.ts';
-import type { Reason } from '../../conformance/search/reasons.ts';
 import { outcomeOf } from '../../conformance/summary.ts';
 import { untested } from '../../conformance/verdicts/statements.ts';
 import { visible } from '../../source/diagnostic.ts';
 import { count, type ExitCode, type Given } from '../command.ts';
+import { isNoDeviation } from './summary/unnoticed.ts';
 
 const exitCodes = {
   'in order': 0,
@@ -43,16 +43,13 @@ export function failuresOf(report: Report, { values }: Given): readonly Failure[
 /** How many lines show what was not tested. */
 const most = 5;
 
-/** A deviation for these reasons makes no difference that a client could see. */
-const unseen: readonly Reason[] = ['equal', 'invisible'];
-
 /** What was not tested, though it is stated. */
 function strictFailures({ results, unnoticed }: Report): readonly Failure[] {
   const missed = untested(results).map(({ statement, operation, reason }) => ({
     ...statement,
     says: [...(operation ? [operation] : []), reason].join(': '),
   }));
-  const silent = unnoticed.filter(({ reason }) => !unseen.includes(reason));
+  const silent = unnoticed.filter(({ reason }) => reason !== 'invisible' && !isNoDeviation(reason));
   return [
     ...listed(missed, (count) => `not tested: ${count}, and all must be (--strict)`),
     ...listed(

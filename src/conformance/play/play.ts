@@ -25,6 +25,9 @@ const leading = 24;
 /** Using up a rate takes at the most one of so many of all requests. */
 const mostOfAll = 4;
 
+/** How many requests are sent before those of a plan: most of what is wrong is seen soon, and a search takes a while. */
+const first = length;
+
 /** How many walks are under way at once. None touches the items of another. */
 const lanes = 4;
 
@@ -34,12 +37,12 @@ const lanes = 4;
  * any more what is stored, several walks go on at once in each scenario, and each knows only its own items. What is wrong
  * only if nobody else uses the service is told at the end, if nobody was seen.
  *
- * Those of a plan come first: they rely least on chance.
+ * Those of a plan follow the first one.
  */
-export function* walks(
+export async function* walks(
   target: Target,
-  { requests, random, planned = [], onTold }: WalksOptions,
-): Iterable<Scenario> {
+  { requests, random, planned }: WalksOptions,
+): AsyncIterable<Scenario> {
   const operations = target.specification.operations.filter((operation) => !isAboutEvery(operation));
   if (operations.length === 0) return;
   const playing: Playing = {
@@ -54,30 +57,32 @@ export function* walks(
   const poolFor = ({ latest }: World): Pool =>
     new Pool(target.specification, seeded(random.whole(0, 2 ** 31 - 1)), latest);
   let world: World | null = worldOf(target, true);
+  const exploring = function* (most: number): Iterable<Scenario> {
+    for (let sent = 0; sent < most; sent += (world ? 1 : lanes) * length)
+      yield {
+        run: async () => {
+          const begun = world ? [world] : Array.from({ length: lanes }, () => worldOf(target, false));
+          const all = await Promise.all(begun.map((each) => played(playing, each, poolFor(each))));
+          world &&= all[0]?.world ?? null;
+          return all.flatMap(({ results }) => results);
+        },
+      };
+  };
+  yield* exploring(Math.min(requests, first));
   const fresh = renewing(random);
-  for (const walk of planned)
+  for (const walk of (await planned?.walks()) ?? [])
     yield {
       run: async () => {
         const begun = world ?? worldOf(target, false);
-        const chooser = new Following(walk, begun, {
-          ...{ url: target.url, fresh },
-          beganMs: target.now(),
-        });
+        const beganMs = target.now();
+        const chooser = new Following(walk, begun, { url: target.url, fresh, beganMs });
         const found = await followed(playing, begun, chooser, walk.requests.length);
         world &&= found.world;
-        for (const [deviation, place] of walk.told) if (place < chooser.reached) onTold?.(deviation);
+        for (const [deviation, place] of walk.told) if (place < chooser.reached) planned?.onTold?.(deviation);
         return [...found.results];
       },
     };
-  for (let sent = 0; sent < requests; sent += (world ? 1 : lanes) * length)
-    yield {
-      run: async () => {
-        const begun = world ? [world] : Array.from({ length: lanes }, () => worldOf(target, false));
-        const all = await Promise.all(begun.map((each) => played(playing, each, poolFor(each))));
-        world &&= all[0]?.world ?? null;
-        return all.flatMap(({ results }) => results);
-      },
-    };
+  yield* exploring(requests - first);
   for (const rate of requests > 0 ? ratesToUseUp(target.specification, operations) : [])
     if (rate.requests <= requests / mostOfAll)
       yield {
@@ -88,17 +93,19 @@ export function* walks(
           return [...results];
         },
       };
-  if (requests > 0 || planned.length > 0) yield { run: async () => (playing.hasOthers ? [] : playing.held) };
+  if (requests > 0 || planned) yield { run: async () => (playing.hasOthers ? [] : playing.held) };
 }
 
 export interface WalksOptions {
   /** How many are sent together beside those of a plan, rounded up to whole scenarios. */
   readonly requests: number;
   readonly random: Random;
-  /** Walks of a plan. */
-  readonly planned?: readonly Walk[];
-  /** Hears of each deviation that the target would have been seen to have by now. */
-  readonly onTold?: (deviation: Deviation) => void;
+  /** Walks of a plan, asked for once they are needed. */
+  readonly planned?: {
+    readonly walks: () => Promise<readonly Walk[]>;
+    /** Hears of each deviation that the target would have been seen to have by now. */
+    readonly onTold?: (deviation: Deviation) => void;
+  };
 }
 
 /** What all walks of a run share. */

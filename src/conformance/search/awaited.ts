@@ -11,7 +11,7 @@ export class Awaited extends Made {
   readonly request: number;
 
   /** @param place the place among all that the service makes in this series when it answers that request */
-  constructor({ form, series }: Made, request: number, place: number) {
+  constructor({ form, series }: Pick<Made, 'form' | 'series'>, request: number, place: number) {
     super(form, series, place);
     this.request = request;
   }
@@ -19,8 +19,11 @@ export class Awaited extends Made {
 
 /** A credential that is the operator's, by its place among those of its scheme. */
 export class OperatorsOwn extends Made {
+  readonly scheme: string;
+
   constructor(scheme: string, place: number) {
     super('fresh', `operator's credential of ${scheme}`, place);
+    this.scheme = scheme;
   }
 }
 
@@ -137,9 +140,7 @@ function seenIn(value: Value, worlds: readonly World[], playing: Playing): Value
   if (value instanceof Fresh) return playing.fresh(value.series);
   if (value instanceof Moment) return momentAt(value.place, playing.beganMs);
   if (value instanceof OperatorsOwn) {
-    const own = (worlds[0] as World).operators.filter(
-      ({ scheme }) => value.series === new OperatorsOwn(scheme, 0).series,
-    );
+    const own = (worlds[0] as World).operators.filter(({ scheme }) => scheme === value.scheme);
     return own[value.place]?.secret ?? null;
   }
   if (!(value instanceof Awaited)) return value;

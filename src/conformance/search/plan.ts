@@ -40,6 +40,9 @@ export interface PlanOptions {
   readonly patienceMs?: number;
 }
 
+/** How long the search takes about, in milliseconds. */
+export const defaultBudgetMs = 20_000;
+
 /** The search ends after so many times its budget, whatever it found. */
 const mostTimes = 5;
 
@@ -58,7 +61,7 @@ const length = 160;
 /** Searches in memory for walks on which each statement and its deviations cannot both be true. */
 export function plan(
   specification: Specification,
-  { seed = 1, budgetMs = 20_000, patienceMs = Number.POSITIVE_INFINITY }: PlanOptions = {},
+  { seed = 1, budgetMs = defaultBudgetMs, patienceMs = Number.POSITIVE_INFINITY }: PlanOptions = {},
 ): Plan {
   const all = deviationsOf(specification).map((deviation) => new Suspect(deviation));
   const suspects = all.filter(({ deviation }) => ruleFor(deviation, specification) === null);

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tacet, temporaryFolder } from '../terminal.ts';
 
-const { file } = temporaryFolder();
+const { file, path } = temporaryFolder();
 const document = file('todo.md', readFileSync('examples/todo.md'));
 
 describe('tacet test --plan', () => {
@@ -21,6 +23,14 @@ describe('tacet test --plan', () => {
     expect(Number(share)).toBeGreaterThan(85);
   });
 
+  it('writes all that was found with --json', async () => {
+    const { code, out } = await tacet(['test', document, '--plan', '--json', '--search', 'PT0.1S']);
+    expect(code).toBe(0);
+    const { walks, deviations } = JSON.parse(out);
+    expect(walks[0].requests.length).toBe(walks[0].waitsMs.length);
+    expect(deviations).toContainEqual('errors.order: it is left out');
+  });
+
   it('takes no address: it sends nothing', async () => {
     const { code, error } = await tacet(['test', document, '--plan', '--url', 'http://127.0.0.1:1']);
     expect(code).toBe(2);
@@ -28,20 +38,50 @@ describe('tacet test --plan', () => {
   });
 });
 
-describe('tacet test --thorough', () => {
-  it('sends what the search found, and says what the run would not notice', async () => {
-    const { signal: ended } = new AbortController();
-    const { code, out } = await tacet(['test', document, '--thorough', '--walks', '0', '--only', 'addTodo'], {
-      ended,
+describe('tacet test --search', () => {
+  const words = ['test', document, '--walks', '0', '--search', 'PT1S', '--only', 'addTodo'];
+  const running = (more: readonly string[] = []): SpawnSyncReturns<string> =>
+    spawnSync(process.execPath, [resolve('bin/tacet.js'), ...words, ...more], {
+      cwd: path,
+      encoding: 'utf8',
     });
-    expect(code).toBe(0);
-    expect(out).toContain('\na deviation from these statements would not be noticed\n');
-    expect(out).toMatch(/\nno violation; .+; a deviation from \d+ statements would not be noticed\n/);
+  const plans = join(path, '.tacet/plans');
+
+  it('sends what the search found, and says what the run would not notice', () => {
+    const { status, stdout, stderr } = running();
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('\na deviation from these statements would not be noticed\n');
+    expect(stdout).toMatch(/\nno violation; .+; a deviation from \d+ statements? would not be noticed\n/);
   });
 
-  it('is not for a run that sends nothing', async () => {
-    const { code, error } = await tacet(['test', document, '--plan', '--thorough']);
+  it('takes what an earlier search found, until the document is another one', () => {
+    const [kept = ''] = readdirSync(plans);
+    // Of a plan without walks, nothing is told.
+    const { walks: _, ...rest } = JSON.parse(readFileSync(join(plans, kept), 'utf8'));
+    writeFileSync(join(plans, kept), JSON.stringify({ ...rest, walks: [], untold: [] }));
+    expect(running().stdout).not.toContain('would not be noticed');
+    file('todo.md', `${readFileSync('examples/todo.md', 'utf8')}\n`);
+    expect(running().stdout).toContain('would not be noticed');
+    expect(readdirSync(plans)).toHaveLength(2);
+  });
+
+  it('searches anew where what is kept cannot be read', () => {
+    for (const kept of readdirSync(plans)) writeFileSync(join(plans, kept), '{"walks":');
+    const { status, stdout } = running();
+    expect([status, stdout.includes('would not be noticed')]).toEqual([0, true]);
+  });
+
+  it('fails with --strict where a deviation would not be noticed', () => {
+    const { status, stdout } = running(['--strict']);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      /a deviation would not be noticed: from \d+ statements?, and each must be \(--strict\)/,
+    );
+  });
+
+  it('takes a duration', async () => {
+    const { code, error } = await tacet(['test', document, '--search', 'long']);
     expect(code).toBe(2);
-    expect(error).toContain('--plan sends nothing, so it takes no --thorough');
+    expect(error).toContain('long is no --search: a duration such as PT30S or PT1M');
   });
 });

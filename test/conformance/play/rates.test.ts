@@ -88,7 +88,7 @@ async function found(
     patienceMs: 60_000,
   };
   const results: Result[] = [];
-  for (const { run } of walks(target, { requests: 160, random: seeded(seed) }))
+  for await (const { run } of walks(target, { requests: 160, random: seeded(seed) }))
     results.push(...(await run()));
   http.close();
   await close();

@@ -83,7 +83,7 @@ async function walked(
   text: string,
   url: string,
   seed: number,
-  planned: readonly Walk[] = [],
+  planned?: readonly Walk[],
   onTold = (_: Deviation): void => {},
 ): Promise<Result[]> {
   const http = client();
@@ -97,8 +97,9 @@ async function walked(
     patienceMs: 0,
   };
   const results: Result[] = [];
-  const options = { requests: planned.length > 0 ? 0 : 320, random: seeded(seed), planned, onTold };
-  for (const { run } of walks(target, options)) results.push(...(await run()));
+  const plan = planned && { walks: async () => planned, onTold };
+  const options = { requests: plan ? 0 : 320, random: seeded(seed), ...(plan && { planned: plan }) };
+  for await (const { run } of walks(target, options)) results.push(...(await run()));
   http.close();
   expect(results.filter(({ verdict }) => verdict === 'conforms').length).toBeGreaterThan(0);
   return results.filter(({ verdict }) => verdict === 'violates');

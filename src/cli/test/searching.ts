@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { statementsOf } from '../../conformance/deviations/changed.ts';
+import { type Plan, type PlanOptions, plan } from '../../conformance/search/plan.ts';
+import { loaded, saved } from '../../conformance/search/saved.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { carried } from '../carried.ts';
+import { documentOf, type Given, text } from '../command.ts';
+import { version } from '../version.ts';
+
+/** Where plans are kept, and how many: the latest ones. */
+const folder = '.tacet/plans';
+const most = 20;
+
+/** A search in memory that goes on beside the run. */
+export interface Searching {
+  readonly plan: () => Promise<Plan>;
+  /** Ends the search, if it still goes on. */
+  readonly close: () => void;
+}
+
+/** Takes the plan that is kept of this document, or has a process of its own search, which keeps what it finds. */
+export function searching(given: Given, specification: Specification, options: PlanOptions): Searching {
+  const kept = keptPlan(specification, options);
+  if (kept !== null) return { plan: async () => kept, close: () => undefined };
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(carried('bin/tacet.js')), ...wordsFor(given, options)],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  // The requests to the implementation are more urgent.
+  if (child.pid !== undefined) setPriority(child.pid, 10);
+  const [out, error] = [child.stdout, child.stderr].map((stream) => stream.setEncoding('utf8').toArray());
+  const found = Promise.all([out, error]).then(([pieces = [], said = []]) => {
+    const plan = loaded(pieces.join(''), specification);
+    if (plan === null) throw new Error(`the search in memory ended by itself\n${said.join('')}`);
+    return plan;
+  });
+  // Whoever asks for the plan hears of it.
+  found.catch(() => undefined);
+  return { plan: () => found, close: () => void child.kill() };
+}
+
+/** `tacet test --plan --json` of the same document, which writes the plan. */
+function wordsFor(given: Given, { seed = 1, budgetMs, patienceMs }: PlanOptions): string[] {
+  const assume = text(given, 'assume');
+  const duration = (ms: number | undefined): string | undefined =>
+    ms === undefined || ms === Number.POSITIVE_INFINITY ? undefined : `PT${ms / 1000}S`;
+  const options = { assume, search: duration(budgetMs), patience: duration(patienceMs) };
+  const pairs = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  return ['test', documentOf(given), '--plan', '--json', '--seed', String(seed), ...pairs];
+}
+
+/** The plan of a document: the one that is kept, or what a search finds, which is kept. */
+export function planOf(specification: Specification, options: PlanOptions): Plan {
+  const kept = keptPlan(specification, options);
+  if (kept !== null) return kept;
+  const found = plan(specification, options);
+  keep(fileOf(specification, options), saved(found));
+  return found;
+}
+
+/** Null: none is kept. */
+function keptPlan(specification: Specification, options: PlanOptions): Plan | null {
+  try {
+    return loaded(readFileSync(fileOf(specification, options), 'utf8'), specification);
+  } catch {
+    return null;
+  }
+}
+
+/** Writes a file, and removes those that were not written for longest. Where nothing can be written, nothing is kept. */
+function keep(file: string, content: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    // Another run reads it whole or not at all.
+    writeFileSync(`${file}.${process.pid}`, content);
+    renameSync(`${file}.${process.pid}`, file);
+    const all = readdirSync(folder).map((name) => join(folder, name));
+    const oldest = all.toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs).slice(most);
+    for (const each of oldest) rmSync(each, { force: true });
+  } catch {
+    // The next run searches again.
+  }
+}
+
+/** The file of a plan: another one for another text of the document or the ledger, or another search. */
+function fileOf(specification: Specification, { seed, budgetMs, patienceMs }: PlanOptions): string {
+  const texts = new Set(statementsOf(specification).map(({ at }) => at.text.content));
+  const about = [version(), seed, budgetMs, String(patienceMs), ...texts];
+  const digest = createHash('sha256').update(JSON.stringify(about)).digest('hex');
+  return join(folder, `${digest.slice(0, 32)}.json`);
+}
