@@ -121,6 +121,10 @@ export const checkGroups = {
     'authorization.only': of('5.5', 'A list shows no other item.'),
   },
   Events: {
+    'event.permitted': of(
+      '6.4',
+      'The events that come are those that the document permits after all requests before them.',
+    ),
     'event.emitted': of('6.1', 'A change emits its event.'),
     'event.withheld': of('6.1', 'A change for which `when` is not true emits no event.'),
     'event.refused': of('6.1', 'A refused request emits no event.'),

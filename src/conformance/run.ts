@@ -227,6 +227,8 @@ export async function testService(document: Specification, options: TestOptions)
       credentials,
       wait,
       patienceMs,
+      listening: trial.listening,
+      graceMs,
     };
     // They come first: they know all that is stored, as long as nobody else stored anything.
     const onTold = (deviation: Deviation): void => void told.add(deviation);

@@ -153,7 +153,7 @@ describe('the events that come', () => {
     const other = found((all) => [...all, { ...(all[0] as ObservedEvent), id: 'x', kind: 'read' }]);
     expect(other).toEqual(['events.kinds (event.read): no event']);
     const wrong = found((all) => [...all, { ...(all[1] as ObservedEvent), url: url('b') }]);
-    expect(wrong).toEqual(['events.kinds.made.by (event.made): no event']);
+    expect(wrong).toEqual(['events.delivery.hooks.where (event.made): no event at this address']);
   });
 
   it('of one item come in the order of its changes', () => {

@@ -1,7 +1,9 @@
 // How many of the planted faults of a trade walks find: npm run bench:trades -- TRADE [--requests N] [--seed N] [--fault ID]
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Result } from '../../src/conformance/check.ts';
+import { listening } from '../../src/conformance/events/listening.ts';
 import { client } from '../../src/conformance/http.ts';
 import { walks } from '../../src/conformance/play/play.ts';
 import { sent, type Target } from '../../src/conformance/play/target.ts';
@@ -24,6 +26,9 @@ const name = positionals[0] as string;
 const module = (await import(`./${name}/faults.ts`)) as Record<string, Trade>;
 const trade = Object.values(module).find((each) => each?.faults) as Trade;
 const { specification } = read('trade.md', readFileSync(trade.document, 'utf8'));
+
+/** How long events are awaited in real time, in milliseconds. */
+const mostMs = 200;
 
 // A faulty service may end.
 let hasEnded = false;
@@ -51,6 +56,7 @@ async function violations(fault: string | null): Promise<Result[]> {
   const now = (): number => Date.now() + passedMs;
   const running = await trade.start({ fault, now });
   const http = client();
+  const ears = listening({}, now);
   let requests = 0;
   const target: Target = {
     specification,
@@ -60,11 +66,15 @@ async function violations(fault: string | null): Promise<Result[]> {
       return sent(http, running.address, message);
     },
     now,
-    wait: async (ms) => {
+    wait: async (ms, met) => {
       passedMs += Math.ceil(ms);
+      // Events come while real time passes.
+      if (met && !met.aborted) await pause(mostMs, undefined, { signal: met }).catch(() => undefined);
     },
     patienceMs: Number.POSITIVE_INFINITY,
     credentials: {},
+    listening: ears,
+    graceMs: 5000,
   };
   const results: Result[] = [];
   const cpu = process.cpuUsage();
@@ -84,6 +94,7 @@ async function violations(fault: string | null): Promise<Result[]> {
   if (fault === null || values.verbose)
     console.log(`${requests} requests, ${Math.round(process.cpuUsage(cpu).user / 1000)} ms of CPU`);
   http.close();
+  await ears.close();
   await running.close();
   return results.filter(({ verdict }) => verdict === 'violates');
 }

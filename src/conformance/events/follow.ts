@@ -5,8 +5,16 @@ import type { Header, Request } from '../http.ts';
 import { bell } from './bell.ts';
 import { note, type Observing, type Told } from './told.ts';
 
+/** A stream that is read. */
+export interface Following extends Omit<Observing, 'due'> {
+  /** The header fields of its answer. */
+  readonly headers: readonly Header[];
+  /** Whether it has ended. */
+  readonly hasEnded: () => boolean;
+}
+
 /** Begins to read a stream: from its head on, nothing is missed. Throws `Unreached` where it does not begin. */
-export function follow({ method, url, headers }: Request): Promise<Omit<Observing, 'due'>> {
+export function follow({ method, url, headers }: Request): Promise<Following> {
   return new Promise((resolve, reject) => {
     const ask = url.startsWith('https:') ? requestHttps : requestHttp;
     const outgoing = ask(url, { method, headers: Object.fromEntries(headers), agent: false });
@@ -24,12 +32,21 @@ export function follow({ method, url, headers }: Request): Promise<Omit<Observin
   });
 }
 
-function reading(incoming: IncomingMessage): Omit<Observing, 'due'> {
+function reading(incoming: IncomingMessage): Following {
   const told: Told[] = [];
   const headers: Header[] = [];
   let text = '';
+  const { rawHeaders } = incoming;
+  const fields = rawHeaders.flatMap((name, place): Header[] =>
+    place % 2 === 0 ? [[name, rawHeaders[place + 1] as string]] : [],
+  );
   const { ring, more } = bell();
+  let hasEnded = false;
   incoming.on('error', () => {});
+  incoming.on('close', () => {
+    hasEnded = true;
+    ring();
+  });
   incoming.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk.replace(/\r\n?/g, '\n');
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
@@ -40,8 +57,10 @@ function reading(incoming: IncomingMessage): Omit<Observing, 'due'> {
     ring();
   });
   return {
+    headers: fields,
     told,
     more,
+    hasEnded: () => hasEnded,
     close: async () => void incoming.destroy(),
   };
 }

@@ -60,7 +60,8 @@ const longest = 16 << 20;
 /** Listens for webhooks, of HTTP and of HTTPS at one port: the first byte tells them apart. */
 export async function listen(options: ReceiverOptions, now: () => number): Promise<Receiver> {
   const { host = '127.0.0.1', port = 0, url } = options;
-  const inboxes = new Map<string, (posted: Posted) => Reply>();
+  /** All that listen at a path hear what comes there. The latest answers. */
+  const inboxes = new Map<string, ((posted: Posted) => Reply)[]>();
   let count = 0;
   let trouble: string | null = null;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -79,10 +80,11 @@ export async function listen(options: ReceiverOptions, now: () => number): Promi
       );
       const path = target.split('?')[0] ?? '';
       const posted = { at: now(), method, url: target, headers, content: Buffer.concat(chunks).toString() };
-      const reply = inboxes.get(path.slice(path.lastIndexOf('/')));
-      const answered = reply ? reply(posted) : { status: 404 };
+      const replies = inboxes.get(path.slice(path.lastIndexOf('/')));
+      const answered = replies?.map((reply) => reply(posted)).at(-1);
       if (answered === null) return;
-      const { status, location } = answered;
+      // What is closed takes what still comes.
+      const { status, location = undefined } = answered ?? { status: replies ? 204 : 404 };
       response.writeHead(status, location === undefined ? {} : { Location: location }).end();
     });
   };
@@ -91,6 +93,8 @@ export async function listen(options: ReceiverOptions, now: () => number): Promi
     selfSigned([...new Set(['localhost', '127.0.0.1', '::1', hostOf(url ?? host)])], Date.now());
   const plain = createHttp(answer);
   const secure = createHttps({ cert, key }, answer);
+  // Nothing is lost that is sent just as an idle connection would be closed.
+  for (const each of [plain, secure]) each.keepAliveTimeout = 0;
   secure.on('tlsClientError', (error) => {
     trouble = `no connection came about, of which TLS says: ${error.message}`;
   });
@@ -118,16 +122,19 @@ export async function listen(options: ReceiverOptions, now: () => number): Promi
     inbox: (path, reply) => {
       const posted: Posted[] = [];
       const { ring, more } = bell();
-      inboxes.set(`/${path}`, (one) => {
+      const take = (one: Posted): Reply => {
         posted.push(one);
         ring();
         return reply(one, posted.length - 1);
-      });
+      };
+      const others = (): ((posted: Posted) => Reply)[] =>
+        (inboxes.get(`/${path}`) ?? []).filter((each) => each !== take);
+      inboxes.set(`/${path}`, [...others(), take]);
       return {
         path,
         posted,
         more,
-        close: () => void inboxes.set(`/${path}`, () => ({ status: 204 })),
+        close: () => void inboxes.set(`/${path}`, others()),
       };
     },
     count: () => count,

@@ -13,7 +13,13 @@ export interface Observer {
   /** The name of the way. */
   readonly way: string;
   /** What came since it was begun, in this order. */
-  readonly since: () => readonly Observed[];
+  readonly came: () => readonly Observed[];
+  /** Whether the service ended it. */
+  readonly hasEnded: () => boolean;
+  /** Whether what comes to an address comes here. */
+  readonly isHere: (url: string | null) => boolean;
+  /** Whether it is known that what is sent to an address comes here; null: the way has no addresses. */
+  readonly isReached: (url: string | null) => boolean;
   /** Resolved when something comes. */
   readonly more: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -28,4 +34,18 @@ export function observedAs(way: string, url: string | null, told: Told, atMs: nu
     fields[key] = key in fields ? `${fields[key]}, ${value}` : value;
   }
   return { way, url, id, kind, content, headers: fields, subject, told: { headers, content }, atMs };
+}
+
+/**
+ * What is told by a way that has no addresses, as the semantics judges it.
+ *
+ * @param isBare whether an event has no header fields of its own
+ */
+export function observedSince(way: string, told: readonly Told[], isBare = false): () => readonly Observed[] {
+  const came: Observed[] = [];
+  return () => {
+    for (const each of told.slice(came.length))
+      came.push(observedAs(way, null, isBare ? { ...each, headers: [] } : each, 0));
+    return came;
+  };
 }

@@ -1,6 +1,6 @@
-import type { Expected } from '../../semantics/judge/event.ts';
-import type { EventsJudgement } from '../../semantics/judge/events.ts';
-import type { Difference, Judgement } from '../../semantics/judge/judgement.ts';
+import { type Expected, together } from '../../semantics/judge/event.ts';
+import type { EventFinding } from '../../semantics/judge/events.ts';
+import type { Judgement } from '../../semantics/judge/judgement.ts';
 import { payload } from '../../semantics/value/payload.ts';
 import { isList, seen, type Value } from '../../semantics/value/value.ts';
 import { Moment } from '../../semantics/world/moment.ts';
@@ -14,45 +14,49 @@ import type { Observed } from './observer.ts';
 
 type Webhook = Extract<Delivery, { readonly kind: 'webhook' }>;
 
-/** The judgement with that of the signatures of webhooks (language §6.3, rules 15 to 18). */
-export async function signaturesOf(
+/**
+ * What events come to, with the signatures of webhooks (language §6.3, rules 15 to 18).
+ *
+ * @param isOfOne whether at the most one item ever held an address: else it is not known whose key signs
+ */
+export async function signed(
   specification: Specification,
-  judgement: EventsJudgement,
+  findings: readonly EventFinding[],
   world: World,
-  { secrets }: Pick<Listening, 'secrets'>,
-): Promise<Judgement> {
+  secrets: Listening['secrets'],
+  isOfOne: (url: string) => boolean,
+): Promise<readonly EventFinding[]> {
   const ways = stated(stated(specification.events)?.delivery);
   const { Webhook: Maker } = await import('standardwebhooks');
-  const by: string[] = [];
-  const differences: Difference[] = [];
-  let [determined, undetermined] = [0, 0];
-  for (const { expected, came, id } of judgement.pairs) {
-    const delivery = stated(ways?.get(came.way));
-    if (delivery?.kind !== 'webhook' || stated(delivery.sign) === undefined) continue;
+  return findings.map((finding) => {
+    const { expected, came, id } = finding;
+    const delivery = came && stated(ways?.get(came.way));
+    if (!expected || !came || delivery?.kind !== 'webhook' || stated(delivery.sign) === undefined)
+      return finding;
+    if (came.url !== null && !isOfOne(came.url)) return finding;
     const keys = keysOf(delivery, expected, world, secrets?.[came.way]);
     // If the key is null, the message is not signed.
-    if (keys?.length === 0) continue;
+    if (keys?.length === 0) return finding;
     const fault =
       keys && signatureFault(delivery.sign, messageOf(expected, came as Observed, id, keys, world), Maker);
-    if (fault === undefined) undetermined += 1;
-    else {
-      const { address } = delivery.sign;
-      determined += 1;
-      by.push(address);
-      if (fault !== null)
-        differences.push({
-          at: 'event.signature',
-          expected: 'a signature that can be verified',
-          found: fault,
-          by: address,
-        });
-    }
-  }
+    return { ...finding, ...together([finding, signatureOf(delivery, fault)]) };
+  });
+}
+
+/** @param fault what is wrong with it; null: nothing. Undefined: it is not known */
+function signatureOf({ sign: { address: by } }: Webhook, fault: string | null | undefined): Judgement {
+  if (fault === undefined) return { by: [], differences: [], determined: 0, undetermined: 1 };
+  const difference = {
+    at: 'event.signature',
+    expected: 'a signature that can be verified',
+    found: fault,
+    by,
+  };
   return {
-    by: [...new Set([...judgement.by, ...by])],
-    differences: [...judgement.differences, ...differences],
-    determined: judgement.determined + determined,
-    undetermined: judgement.undetermined + undetermined,
+    by: [by],
+    differences: fault === null ? [] : [{ ...difference, found: fault }],
+    determined: 1,
+    undetermined: 0,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Credential } from '../../semantics/access/credential.ts';
+import { type Answer, unseen } from '../../semantics/judge/answer.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { step } from '../../semantics/request/request.ts';
 import { isKnown, Unknown } from '../../semantics/value/value.ts';
@@ -7,7 +8,15 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { follow } from '../events/follow.ts';
 import { messageOf } from '../explore/message.ts';
-import { type Observer, observedAs } from './observer.ts';
+import { fieldsOf } from '../traffic/message.ts';
+import { type Observer, observedSince } from './observer.ts';
+
+/** A stream that is observed, with the request that began it, and the answer. */
+export interface StreamObserver {
+  readonly observer: Observer;
+  readonly request: Request;
+  readonly answer: Answer;
+}
 
 /** Reads a stream of Server-Sent Events; null: nobody who is known may read it, or its path names an item. */
 export async function observeStream(
@@ -15,23 +24,30 @@ export async function observeStream(
   operation: Operation,
   world: World,
   url: string,
-): Promise<Observer | null> {
+): Promise<StreamObserver | null> {
   const request = readers(operation, world, url).find((each) => isOpenTo(each, world));
   if (request === undefined) return null;
   const { method, path, headers } = messageOf(request, world.specification);
-  const { told, more, close } = await follow({
+  const {
+    told,
+    more,
+    hasEnded,
+    close,
+    headers: fields,
+  } = await follow({
     method,
     url: `${url}${path}`,
     headers: Object.entries(headers),
     body: null,
   });
-  return {
-    way,
+  const observer: Observer = {
+    ...{ way, more, hasEnded, close },
     // An event of a stream has no header fields of its own.
-    since: () => told.map((each) => observedAs(way, null, { ...each, headers: [] }, 0)),
-    more,
-    close,
+    came: observedSince(way, told, true),
+    isHere: () => true,
+    isReached: () => true,
   };
+  return { observer, request, answer: { status: 200, headers: fieldsOf(fields), body: unseen } };
 }
 
 /** The stream as each who is known may ask for it. */
@@ -46,6 +62,11 @@ function readers(operation: Operation, world: World, url: string): Request[] {
     url,
   };
   if (operation.path.some((segment) => !('literal' in segment))) return [];
+  return [bare, ...credentialsOf(world).map((credential) => ({ ...bare, credentials: [credential] }))];
+}
+
+/** The credentials that are known. */
+export function credentialsOf(world: World): readonly Credential[] {
   const schemes = stated(stated(world.specification.authentication)?.schemes);
   const issued = [...(schemes?.keys() ?? [])].flatMap((scheme) =>
     world.issued(scheme).map(({ token }) => ({ scheme, value: token })),
@@ -54,8 +75,7 @@ function readers(operation: Operation, world: World, url: string): Request[] {
     const isBasic = stated(stated(schemes?.get(scheme))?.scheme)?.toLowerCase() === 'basic';
     return isBasic ? { scheme, value: name, password: secret } : { scheme, value: secret };
   });
-  const credentials: Credential[] = [...given, ...issued].filter(({ value }) => isKnown(value));
-  return [bare, ...credentials.map((credential) => ({ ...bare, credentials: [credential] }))];
+  return [...given, ...issued].filter(({ value }) => isKnown(value));
 }
 
 /** Whether it is known that the request is answered with 200. */

@@ -3,6 +3,7 @@ import { isObject, type Value } from '../../semantics/value/value.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bell } from '../events/bell.ts';
 import type { Inbox, Receiver } from '../events/receiver.ts';
@@ -15,56 +16,91 @@ type Webhook = Extract<Delivery, { readonly kind: 'webhook' }>;
 
 /** Receives what is posted to addresses of the tester's own. */
 export interface WebhookObserver extends Observer {
-  /** The request with an address of its own in place of each that it gives to the field; others as they are. */
+  /** The request with an address of the tester's own in place of each that it gives to the field; others as they are. */
   readonly addressed: (request: Request) => Request;
+  /** Whether several requests gave an address, so that several items may hold it. */
+  readonly isRepeated: (url: string) => boolean;
+}
+
+export interface WebhookOptions {
+  readonly way: string;
+  readonly delivery: Webhook;
+  readonly specification: Specification;
+  readonly receiver: Receiver;
+  readonly random: Random;
+  /** Takes how addresses begin from which something came. */
+  readonly reached: Set<string>;
 }
 
 /** Of a hundred addresses that do not fit, so many are replaced, too: otherwise few items might hold one. */
 const mended = 70;
 
 /** Each address is another one, so that what comes there is for the items that hold it. */
-export function observeWebhook(
-  way: string,
-  delivery: Webhook,
-  specification: Specification,
-  receiver: Receiver,
-  random: Random,
-): WebhookObserver {
-  const inboxes: { readonly url: string | null; readonly inbox: Inbox }[] = [];
+export function observeWebhook({
+  way,
+  delivery,
+  specification,
+  receiver,
+  random,
+  reached,
+}: WebhookOptions): WebhookObserver {
+  const bases = [false, true].map((isSecure) => receiver.url(isSecure));
+  const inboxes = new Map<string | null, Inbox>();
+  const came: Observed[] = [];
+  if (receiver.isGiven) reached.add(receiver.url(false));
   const { ring, more } = bell();
   const [good = 204] = stated(delivery.success) ?? [];
   const to = stated(delivery.webhook);
-  const open = (path: string): Inbox =>
-    receiver.inbox(path, () => {
+  const open = (url: string | null, path: string, base: string): void => {
+    const inbox = receiver.inbox(path, (posted) => {
+      reached.add(base);
+      came.push(observedAs(way, url, toldBy(delivery, posted), posted.at));
       ring();
       return { status: good };
     });
-  if (to?.kind === 'operator') inboxes.push({ url: null, inbox: open(way) });
+    inboxes.set(url, inbox);
+  };
+  if (to?.kind === 'operator') open(null, way, receiver.url(false));
   const field =
     to?.kind === 'field' ? specification.resourcesByName.get(to.resource)?.fields.get(to.field) : undefined;
+  // Only then it matters whether two items have the same address.
+  const isUnique = field !== undefined && isUniqueField(field, specification);
   const fits = (value: Value): boolean =>
     field !== undefined &&
     schemas(specification).failures(schemaOf(field.shape) as Schema, value as string).length === 0;
   const fresh = (): string | null => {
     const path = random.letters(20);
-    const url = [false, true].map((isSecure) => `${receiver.url(isSecure)}/${path}`).find(fits);
-    if (url === undefined) return null;
-    inboxes.push({ url, inbox: open(path) });
+    const base = bases.find((each) => fits(`${each}/${path}`));
+    if (base === undefined) return null;
+    open(`${base}/${path}`, path, base);
+    return `${base}/${path}`;
+  };
+  const repeated = new Set<string>();
+  /** What an address became. */
+  const own = new Map<string, string>();
+  const addressFor = (given: string): string => {
+    const known = !isUnique ? undefined : inboxes.has(given) ? given : own.get(given);
+    if (known !== undefined) {
+      repeated.add(known);
+      return known;
+    }
+    const isWanted = fits(given) || random.whole(1, 100) <= mended;
+    const url = isWanted ? (fresh() ?? given) : given;
+    if (url !== given) own.set(given, url);
     return url;
   };
   const replaced = (content: Value): Value => {
     if (!isObject(content) || field === undefined) return content;
     const given = content[field.name];
-    const isWanted = typeof given === 'string' && (fits(given) || random.whole(1, 100) <= mended);
-    const url = isWanted ? fresh() : null;
-    return url === null ? content : { ...content, [field.name]: url };
+    return typeof given === 'string' ? { ...content, [field.name]: addressFor(given) } : content;
   };
   return {
     way,
-    since: () =>
-      inboxes.flatMap(({ url, inbox }) =>
-        inbox.posted.map((posted): Observed => observedAs(way, url, toldBy(delivery, posted), posted.at)),
-      ),
+    came: () => came,
+    isRepeated: (url) => repeated.has(url),
+    hasEnded: () => false,
+    isHere: (url) => inboxes.has(url),
+    isReached: (url) => [...reached].some((base) => url === null || url.startsWith(base)),
     more,
     addressed: (request) => {
       const { operation, content } = request;
@@ -76,7 +112,16 @@ export function observeWebhook(
       return { ...request, content: replaced(content) };
     },
     close: async () => {
-      for (const { inbox } of inboxes) inbox.close();
+      for (const inbox of inboxes.values()) inbox.close();
     },
   };
+}
+
+/** Whether no two items may have the same value of a field, alone or together with others. */
+function isUniqueField({ resource, name, unique }: Field, { resourcesByName }: Specification): boolean {
+  const groups = stated(resourcesByName.get(resource)?.unique) ?? [];
+  return (
+    (stated(unique) ?? false) !== false ||
+    groups.some(({ fields }) => fields.some(({ text }) => text === name))
+  );
 }

@@ -9,10 +9,12 @@ const shortest = 8;
 /**
  * Of the exchanges of a walk those that the last one depends on, in their order: which wrote the items that it reads, and
  * gave the credentials that it carries, and so on.
+ *
+ * @param further other items that matter, each as its resource and handle
  */
-export function leadingTo(steps: readonly Step[]): readonly Exchange[] {
+export function leadingTo(steps: readonly Step[], further: readonly string[] = []): readonly Exchange[] {
   const found: Exchange[] = [];
-  const needed = new Set<string>();
+  const needed = new Set<string>(further);
   const carried = new Set<string>();
   for (const { exchange, reads, writes } of steps.toReversed()) {
     const body = exchange.response?.body ?? '';

@@ -1,6 +1,6 @@
+import type { EventFinding } from '../../semantics/judge/events.ts';
 import { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
-import { stated } from '../../specification/reading/said.ts';
 import type { Result, Scenario } from '../check.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { Burst, ratesToUseUp, type UsedUp } from '../explore/burst.ts';
@@ -8,13 +8,15 @@ import { Explorer } from '../explore/explorer.ts';
 import { hiddenRates } from '../explore/hidden-rates.ts';
 import { Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
+import { type Heard, type Observation, type Observing, observing } from '../observe/observe.ts';
 import { type Random, renewing, seeded } from '../random.ts';
 import type { Walk } from '../search/plan.ts';
 import { Verdicts } from '../verdicts/verdicts.ts';
 import { type Chooser, Exploring, Following } from './chooser.ts';
+import { changesAll, changesMany } from './every.ts';
 import { leadingTo } from './leading.ts';
 import type { Target } from './target.ts';
-import { type Judged, walk } from './walk.ts';
+import { type Emitter, type Judged, walk } from './walk.ts';
 
 /** How many requests follow from one another at the most. */
 const length = 160;
@@ -43,7 +45,7 @@ export async function* walks(
   target: Target,
   { requests, random, planned }: WalksOptions,
 ): AsyncIterable<Scenario> {
-  const operations = target.specification.operations.filter((operation) => !isAboutEvery(operation));
+  const operations = target.specification.operations.filter((operation) => !changesAll(operation));
   if (operations.length === 0) return;
   const playing: Playing = {
     target,
@@ -53,6 +55,8 @@ export async function* walks(
     ifAlone: new Verdicts(target.specification),
     held: [],
     hasOthers: false,
+    heard: { mute: new Set(), reached: new Set() },
+    random,
   };
   const poolFor = ({ latest }: World): Pool =>
     new Pool(target.specification, seeded(random.whole(0, 2 ** 31 - 1)), latest);
@@ -120,6 +124,8 @@ interface Playing {
   readonly held: Result[];
   /** Whether an answer showed what others made. */
   hasOthers: boolean;
+  readonly heard: Heard;
+  readonly random: Random;
 }
 
 /** A walk that uses up a rate, after some requests that make what it takes. */
@@ -129,12 +135,6 @@ async function usedUp(playing: Playing, begun: World, rate: UsedUp, pool: Pool):
   const chooser = new Burst(rate, pool, url, patienceMs);
   const found = first.world && (await followed(playing, first.world, chooser, rate.requests));
   return { results: [...first.results, ...(found?.results ?? [])], world: found?.world ?? null };
-}
-
-/** Whether an operation changes the items of others, too. */
-function isAboutEvery({ does, endpoint }: Operation): boolean {
-  const changes = [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])];
-  return changes.some(({ verb, subject }) => subject.kind === 'every' && verb !== 'list');
 }
 
 /** What came of a walk. */
@@ -154,8 +154,11 @@ async function played(playing: Playing, begun: World, pool: Pool, most = length)
   const results: Result[] = [];
   let world: World | null = begun;
   for (let left = most, sent = 1; left > 0 && sent > 0; left -= sent) {
-    const explorer = new Explorer(pool, novelty, target.url, operations);
-    const found = await followed(playing, world ?? worldOf(target, false), new Exploring(explorer), left);
+    const begun: World = world ?? worldOf(target, false);
+    // Of walks that go on at once, two may send requests as the same one.
+    const among = operations.filter((operation) => !begun.isShared || !changesMany(operation));
+    const explorer = new Explorer(pool, novelty, target.url, among);
+    const found = await followed(playing, begun, new Exploring(explorer), left);
     results.push(...found.results);
     ({ world, sent } = found);
   }
@@ -166,14 +169,57 @@ async function played(playing: Playing, begun: World, pool: Pool, most = length)
 async function followed(playing: Playing, begun: World, chooser: Chooser, most: number): Promise<Followed> {
   const steps: Judged[] = [];
   const results: Result[] = [];
+  const events = await eventsOf(playing);
   let world: World | null = begun;
-  for await (const judged of walk(begun, chooser, playing.target, most)) {
-    world = judged.others === 'seen' ? null : judged.world;
-    steps.push(judged);
-    results.push(...noted(playing, judged, steps));
-    if (world === null) break;
+  let known = begun;
+  try {
+    for await (const judged of walk(begun, chooser, playing.target, most, events)) {
+      world = judged.others === 'seen' ? null : judged.world;
+      known = judged.world ?? known;
+      steps.push(judged);
+      results.push(...noted(playing, judged, steps));
+      if (world === null) break;
+    }
+    const isLost = steps.at(-1)?.world === null;
+    if (events) results.push(...notedEvents(playing, await events.collect(known, isLost), known, steps));
+  } finally {
+    await events?.close();
   }
   return { results, world, sent: steps.length };
+}
+
+/** What observes the events of a walk; null: there are none that can be observed. */
+async function eventsOf({ target, heard, random }: Playing): Promise<Observing<Emitter> | null> {
+  const { specification, listening, patienceMs, graceMs = patienceMs } = target;
+  if (listening === undefined) return null;
+  return await observing(specification, { ...target, listening, graceMs, heard, random });
+}
+
+/** The verdicts that events add. If nobody else is known to use the service, a violation holds only if nobody does. */
+function notedEvents(
+  playing: Playing,
+  observations: readonly Observation<Emitter>[],
+  { isShared }: World,
+  steps: readonly Judged[],
+): readonly Result[] {
+  const verdicts = isShared ? playing.verdicts : playing.ifAlone;
+  const results = observations.flatMap(({ finding, source }) =>
+    verdicts.noteEvent(source, finding).map((result) => {
+      if (result.verdict !== 'violates') return result;
+      const place = steps.findIndex(({ exchange }) => exchange === source.exchange);
+      return { ...result, sequence: leadingTo(steps.slice(0, place + 1), receiverOf(finding)) };
+    }),
+  );
+  const violations = results.filter(({ verdict }) => verdict === 'violates');
+  if (isShared) return results;
+  playing.held.push(...violations);
+  return results.filter((result) => !violations.includes(result));
+}
+
+/** The item to whose address an event goes, as its resource and handle. */
+function receiverOf({ expected }: EventFinding): readonly string[] {
+  const to = expected?.delivery.to;
+  return to ? [`${to.resource} ${to.handle}`] : [];
 }
 
 /** The verdicts that an exchange adds; a violation with the exchanges that lead to it. */

@@ -1,6 +1,7 @@
 import type { Answer } from '../../semantics/judge/answer.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { GivenCredentials } from '../access/wallet.ts';
+import type { Listening } from '../events/listening.ts';
 import type { Message } from '../explore/message.ts';
 import type { Client, Exchange } from '../http.ts';
 import { answerOf } from '../traffic/message.ts';
@@ -14,10 +15,14 @@ export interface Target {
   /** The time in milliseconds. */
   readonly now: () => number;
   readonly credentials: GivenCredentials;
-  /** Lets time pass, in milliseconds. */
-  readonly wait: (ms: number) => Promise<void>;
+  /** Lets time pass, in milliseconds: no longer than until it is met. */
+  readonly wait: (ms: number, met?: AbortSignal) => Promise<void>;
   /** How long one wait may be, in milliseconds. Infinity: time passes at once. */
   readonly patienceMs: number;
+  /** How events of it are heard; left out: they are not. */
+  readonly listening?: Listening;
+  /** How long is waited for what is to come, and of which no time is stated, in milliseconds. Default: `patienceMs` */
+  readonly graceMs?: number;
 }
 
 /** Sends a message to the service at this address, without a slash at the end. */

@@ -1,6 +1,6 @@
 import { judge, type Settled } from '../../semantics/judge/judge.ts';
 import { step } from '../../semantics/request/request.ts';
-import { Range } from '../../semantics/value/value.ts';
+import { Range, unknown } from '../../semantics/value/value.ts';
 import type { Observer } from '../../semantics/world/observer.ts';
 import { clockOffMs } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
@@ -11,6 +11,7 @@ import { messageOf } from '../explore/message.ts';
 import { writtenBetween } from '../explore/writers.ts';
 import type { Exchange } from '../http.ts';
 import { mayBeLimited } from '../limits/pace.ts';
+import type { Observing } from '../observe/observe.ts';
 import type { Chooser } from './chooser.ts';
 import { type Others, othersIn } from './others.ts';
 import { answerTo, type Target } from './target.ts';
@@ -32,6 +33,12 @@ export interface Judged {
   readonly writes: ReadonlySet<string>;
 }
 
+/** A request of a walk that events belong to. */
+export interface Emitter {
+  readonly operation: Operation;
+  readonly exchange: Exchange;
+}
+
 const none: ReadonlySet<string> = new Set();
 
 /** Of an answer that is not judged. */
@@ -43,46 +50,53 @@ const unjudged = { settled: null, others: 'none', reads: none, writes: none } as
  *
  * @param begun what is known before the first request
  * @param length how many requests are sent at the most
+ * @param events observes them; null: there are none that can be observed
  */
 export async function* walk(
   begun: World,
   chooser: Chooser,
   target: Target,
   length: number,
+  events: Observing<Emitter> | null = null,
 ): AsyncGenerator<Judged> {
   const { specification } = begun;
   let world = begun;
   for (let count = 0; count < length; count++) {
     const waitMs = chooser.wait(world, target.patienceMs);
     if (waitMs > 0) await target.wait(waitMs);
+    if (events) world = await events.begin(world);
     const beganMs = target.now();
     const soon = { at: new Range(beganMs, beganMs + soonMs), offMs: clockOffMs };
-    const request = chooser.next(world, soon);
-    if (request === null) return;
+    const next = chooser.next(world, soon);
+    if (next === null) return;
+    const request = events ? events.addressed(next) : next;
     const sentMs = target.now();
     const exchange = await target.send(messageOf(request, specification));
     const received = { at: new Range(sentMs, target.now() + 1), offMs: clockOffMs };
     const { operation } = request;
     const answer = answerTo(exchange);
+    const emitter = { operation, exchange };
     if (answer === null || (answer.status === 501 && waits(operation, world))) {
+      events?.note(request, unknown([]), answer?.status ?? null, emitter);
       yield { ...unjudged, operation, exchange, world: null };
       return;
     }
     const reads = new Set<string>();
     const steps = step(world.observedBy(noting(reads)), request, received);
     const settled = judge(steps, answer, true);
-    const { next, differences } = settled;
+    events?.note(request, settled.events, answer.status, emitter);
+    const { next: after, differences } = settled;
     const others = differences.length > 0 ? othersIn(answer, world, request, received) : 'none';
-    const writes = next ? new Set([...writtenBetween(world, next), ...countedIn(next)]) : none;
+    const writes = after ? new Set([...writtenBetween(world, after), ...countedIn(after)]) : none;
     const isOfRate =
       mayBeLimited(specification, operation, exchange) ||
       steps.some(({ prediction }) => prediction.condition === 'rate exceeded') ||
       differences.some(({ by }) => by.startsWith('limits.rates'));
     if (differences.length > 0 && isOfRate) for (const rate of counted(world)) reads.add(rate);
-    yield { operation, exchange, settled, world: next, others, reads, writes };
-    if (next === null) return;
-    chooser.note(answer.status, world, next);
-    world = next;
+    yield { operation, exchange, settled, world: after, others, reads, writes };
+    if (after === null) return;
+    chooser.note(answer.status, world, after);
+    world = after;
   }
 }
 

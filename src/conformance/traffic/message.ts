@@ -34,7 +34,7 @@ function contentOf(exchange: Exchange, text: string): Answer['body'] {
 }
 
 /** Fields of one name are joined (RFC 9110 §5.3). */
-function fieldsOf(headers: readonly Header[]): Record<string, string> {
+export function fieldsOf(headers: readonly Header[]): Record<string, string> {
   const fields = new Map<string, string>();
   for (const [name, value] of headers) {
     const key = name.toLowerCase();

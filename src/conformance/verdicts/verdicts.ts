@@ -1,3 +1,5 @@
+import type { ObservedEvent } from '../../semantics/judge/event.ts';
+import type { EventFinding } from '../../semantics/judge/events.ts';
 import type { Settled } from '../../semantics/judge/judge.ts';
 import type { Difference } from '../../semantics/judge/judgement.ts';
 import { once } from '../../source/once.ts';
@@ -14,6 +16,20 @@ export interface Violation {
   readonly result: Result;
   times: number;
 }
+
+/** A request that an event belongs to. */
+interface Emitted {
+  readonly operation: Operation;
+  readonly exchange: Exchange;
+}
+
+/** What is judged, and the event as a text; null: it is an answer, or nothing came. */
+interface Judged {
+  readonly check: 'answer.permitted' | 'event.permitted';
+  readonly shows: string | null;
+}
+
+const ofAnswer: Judged = { check: 'answer.permitted', shows: null };
 
 /**
  * The verdicts of exchanges. A statement conforms for an operation with the first answer that keeps to it. It violates with
@@ -40,47 +56,78 @@ export class Verdicts {
     return settled.by.flatMap((address) => this.#conforms(operation, exchange, address));
   }
 
-  #violated(operation: Operation, exchange: Exchange, difference: Difference): Result[] {
-    const { by, expected, found } = difference;
+  /** The verdicts that an event adds. The exchange is the one that emits it, or the last one before it. */
+  noteEvent({ operation, exchange }: Emitted, { differences, by, came }: EventFinding): readonly Result[] {
+    const about = { check: 'event.permitted', shows: came && shownEvent(came) } as const;
+    if (differences.length === 0)
+      return by.flatMap((address) => this.#conforms(operation, exchange, address, about));
+    return differences.flatMap((difference) => {
+      const at = difference.at.startsWith('event.') ? difference.at : `event.${difference.at}`;
+      return this.#violated(operation, exchange, { ...difference, at }, about);
+    });
+  }
+
+  #violated(
+    operation: Operation,
+    exchange: Exchange,
+    { by, expected, found, at: where }: Difference,
+    about: Judged = ofAnswer,
+  ): Result[] {
     // As the other checks say it.
-    const unit = difference.at === 'status' ? 'status ' : '';
-    const place = difference.at.replaceAll(/\.\d+/g, '.*');
+    const unit = where === 'status' ? 'status ' : '';
+    const place = where.replaceAll(/\.\d+/g, '.*');
     const key = `${operation.address} ${by} ${place}`;
     const known = this.#violations.get(key);
     if (known) {
       known.times += 1;
       return [];
     }
+    const value = found === undefined ? 'nothing' : `${unit}${JSON.stringify(found)}`;
     const result: Result = {
-      ...this.#about(operation, by, `${operation.key}: ${place}`),
+      ...this.#about(operation, by, `${operation.key}: ${place}`, about.check),
       place,
       verdict: 'violates',
       expected: `${unit}${expected}`,
-      found: found === undefined ? 'nothing' : `${unit}${JSON.stringify(found)}`,
+      found: about.shows === null ? value : `${value} in ${about.shows}`,
       ...shown(exchange),
     };
     this.#violations.set(key, { result, times: 1 });
     return [result];
   }
 
-  #conforms(operation: Operation, exchange: Exchange, address: Address): Result[] {
-    const key = `${operation.address} ${address}`;
+  #conforms(
+    operation: Operation,
+    exchange: Exchange,
+    address: Address,
+    { check, shows }: Judged = ofAnswer,
+  ): Result[] {
+    const key = `${check} ${operation.address} ${address}`;
     if (this.#conforming.has(key)) return [];
     this.#conforming.add(key);
-    const says = `${operation.key}: an answer is as ${address} says`;
-    const about = this.#about(operation, address, says);
-    const found = `status ${exchange.response?.status ?? '(none)'}`;
-    return [{ ...about, verdict: 'conforms', expected: 'a permitted answer', found, ...shown(exchange) }];
+    const [thing, expected] =
+      check === 'event.permitted' ? ['an event', 'a permitted event'] : ['an answer', 'a permitted answer'];
+    const says = `${operation.key}: ${thing} is as ${address} says`;
+    const found = shows ?? `status ${exchange.response?.status ?? '(none)'}`;
+    return [
+      {
+        ...this.#about(operation, address, says, check),
+        verdict: 'conforms',
+        expected,
+        found,
+        ...shown(exchange),
+      },
+    ];
   }
 
   #about(
     operation: Operation,
     address: Address,
     says: string,
+    check: Result['check'],
   ): Pick<Result, 'check' | 'says' | 'statement' | 'operation' | 'assumed'> {
     const statement = statementNear(this.#specification, address, operation.does);
     return {
-      check: 'answer.permitted',
+      check,
       says,
       statement: { address: statement.address, at: at(statement.at) },
       operation: operation.key,
@@ -113,4 +160,14 @@ const foldedPoints = once(
 function shown({ request, response }: Exchange): Pick<Result, 'request' | 'response' | 'curl'> {
   const { version: _, ...sent } = request;
   return { request: sent, response, curl: curl(sent) };
+}
+
+/** A longer event is cut off, in characters. */
+const longestShown = 400;
+
+/** An event as a report shows it: where it came, and what it says. */
+function shownEvent({ way, url, kind, content }: ObservedEvent): string {
+  const place = [kind, `by ${way}`, url && `to ${url}`].filter(Boolean).join(' ');
+  const text = content.length > longestShown ? `${content.slice(0, longestShown)}…` : content;
+  return `an event ${place}: ${text}`;
 }

@@ -18,9 +18,7 @@ export function exhaust({ way, to, url }: EventDelivery, world: World): void {
   if (delivery?.kind !== 'webhook' || !stored) return;
   const name = stated(delivery.exhausted)?.text.split('.')[1];
   const pauses = delivery.retries.kind === 'none' ? [] : stated(delivery.retries);
-  const address = seen(url);
-  const isReached = typeof address === 'string' && world.reached.some((each) => address.startsWith(each));
-  if (name === undefined || pauses === undefined || isReached) return;
+  if (name === undefined || pauses === undefined || isReached(url, world)) return;
   if (pauses.reduce((sum, pauseMs) => sum + pauseMs, 0) >= soonMs) return;
   const resource = world.specification.resourcesByName.get(stored.resource);
   for (const [field, machine] of resource ? machinesOf(resource, world) : []) {
@@ -34,6 +32,23 @@ export function exhaust({ way, to, url }: EventDelivery, world: World): void {
       world.restless = new Map(world.restless).set(stored.resource, names);
     forget(stored, names, world);
   }
+}
+
+/** What holds only addresses to which it is known that events come is not moved by attempts that fail. */
+export function calm(world: World): void {
+  const ways = [...(stated(stated(world.specification.events)?.delivery)?.values() ?? [])].map(stated);
+  const isMoved = (resource: string): boolean =>
+    ways.some((way) => {
+      const to = way?.kind === 'webhook' ? stated(way.webhook) : undefined;
+      if (to?.kind !== 'field' || to.resource !== resource) return false;
+      return world.all(resource).some(({ members }) => !isReached(members.get(to.field) ?? null, world));
+    });
+  world.restless = new Map([...world.restless].filter(([resource]) => isMoved(resource)));
+}
+
+function isReached(url: Value, world: World): boolean {
+  const address = seen(url);
+  return typeof address === 'string' && world.reached.some((each) => address.startsWith(each));
 }
 
 /** Whatever may move by the attempts of any event is unknown, whenever it was made. */

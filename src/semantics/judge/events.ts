@@ -1,4 +1,3 @@
-import { exhaustedIn } from '../../specification/model/exhausted.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Delivery } from '../../specification/vocabulary/delivery.ts';
@@ -7,8 +6,10 @@ import { envelopeOf } from '../event/envelope.ts';
 import type { EmittedEvent } from '../event/event.ts';
 import { seen, unknown, type Value } from '../value/value.ts';
 import type { World } from '../world/world.ts';
+import { maybeMoved } from './by-itself.ts';
 import { type Expected, idOf, judgedEvent, kindOf, type ObservedEvent, together } from './event.ts';
 import type { Difference, Judgement } from './judgement.ts';
+import { tellsOfOurs } from './ours.ts';
 import { mayBeInOrder, paired } from './pairing.ts';
 
 /** What is known when events are judged. */
@@ -21,14 +22,27 @@ export interface EventsSeen {
   readonly unknownBy: ReadonlySet<string>;
 }
 
+/** What one event comes to: one that is expected, one that came, or both. */
+export interface EventFinding extends Judgement {
+  /** Null: none is. */
+  readonly expected: Expected | null;
+  /** Null: none came. */
+  readonly came: ObservedEvent | null;
+  /** The id of what came, as far as it is shown. */
+  readonly id: string | null;
+}
+
+/** Events that came, each with the one that it is, and its id as far as it is shown. */
+export interface Pair extends EventFinding {
+  readonly expected: Expected;
+  readonly came: ObservedEvent;
+}
+
 /** What the events come to. */
 export interface EventsJudgement extends Judgement {
-  /** Events that came, each with the one that it is, and its id as far as it is shown. */
-  readonly pairs: readonly {
-    readonly expected: Expected;
-    readonly came: ObservedEvent;
-    readonly id: string | null;
-  }[];
+  readonly pairs: readonly Pair[];
+  /** Of all events that are judged; without those that may still come, and those of which nobody knows. */
+  readonly findings: readonly EventFinding[];
   /** How many did not come that should. */
   readonly awaited: number;
 }
@@ -57,14 +71,20 @@ export function judgeEvents(
       judgedWay(
         onceEach(expected.filter((each) => each.url === url)),
         came.filter((each) => each.url === url),
-        { ...about, delivery, address: said.address },
+        { ...about, delivery, address: said.address, all: expected },
       ),
     );
   });
+  const findings = judgements.flatMap((each) => each.findings);
+  const awaited = judgements.reduce((sum, each) => sum + each.awaited, 0);
+  const { undetermined, ...judgement } = together(findings);
   return {
-    ...together(judgements),
+    ...judgement,
+    // What has not come may still come.
+    undetermined: undetermined + (about.waitedMs === null ? awaited : 0),
+    findings,
     pairs: judgements.flatMap(({ pairs }) => pairs),
-    awaited: judgements.reduce((sum, { awaited }) => sum + awaited, 0),
+    awaited,
   };
 }
 
@@ -114,38 +134,59 @@ function withoutRepeats(
 interface Way extends EventsSeen {
   readonly delivery: Delivery;
   readonly address: Address;
+  /** What is expected by the way at any address. */
+  readonly all: readonly Expected[];
 }
 
-function judgedWay(expected: readonly Expected[], all: readonly ObservedEvent[], way: Way): EventsJudgement {
+function judgedWay(
+  expected: readonly Expected[],
+  all: readonly ObservedEvent[],
+  way: Way,
+): Pick<EventsJudgement, 'findings' | 'pairs' | 'awaited'> {
   const shown = { envelope: envelopeOf(stated(way.world.specification.events)?.envelope) };
   const idIn = (came: ObservedEvent): string | null =>
     idOf(shown, came) ?? expected.map((each) => judgedEvent(each, came)).find(isRight)?.id ?? null;
   const observed = withoutRepeats(all, idIn);
   const certain = expected.filter(({ delivery }) => delivery.isSent === true);
-  const pairs = paired(expected, observed, isIt, (each) => certain.includes(each));
-  const left = observed.filter((came) => ![...pairs.values()].includes(came) && isOurs(came, way));
-  const wrong = wrongPairs(
-    certain.filter((each) => !pairs.has(each)),
-    left,
-  );
-  const absentees = certain.filter((each) => !pairs.has(each) && !wrong.has(each));
+  const found = paired(expected, observed, isIt, (each) => certain.includes(each));
+  const left = observed.filter((came) => ![...found.values()].includes(came) && isOurs(came, way));
+  const awaited = certain.filter((each) => !found.has(each));
   const isOver = way.waitedMs !== null && way.waitedMs >= (stated(way.delivery.within) ?? 0);
-  const further = left.filter((came) => ![...wrong.values()].includes(came));
-  const judgement = together([
-    ...[...pairs, ...wrong].map(([each, came]) => judgedEvent(each, came)),
-    ...[...pairs.keys()].map(({ event }) => verdict(`${event.address}.by`, [])),
-    ...absentees.map((each) => (isOver ? missing(each) : unseenYet)),
-    ...further.map((came) => unexpected({ came, kind: kindOf(shown, came), id: idIn(came) }, expected, way)),
-    ordered(
-      certain.filter((each) => pairs.has(each)),
-      observed,
-      way,
-    ),
-  ]);
+  // Until then, the right one may still come.
+  const wrong = isOver ? wrongPairs(awaited, left) : new Map<Expected, ObservedEvent>();
+  const absentees = awaited.filter((each) => !wrong.has(each));
+  const pairOf = ([each, came]: [Expected, ObservedEvent]): Pair => {
+    const judgements = [
+      judgedEvent(each, came),
+      ...(found.has(each) ? [verdict(`${each.event.address}.by`, [])] : []),
+    ];
+    return { ...together(judgements), expected: each, came, id: idIn(came) };
+  };
+  const pairs = [...found].map(pairOf);
+  const unexpectedOnes = left
+    .filter((came) => ![...wrong.values()].includes(came))
+    .flatMap((came): EventFinding[] => {
+      const id = idIn(came);
+      const judgement = unexpected({ came, kind: kindOf(shown, came), id }, expected, way);
+      return judgement ? [{ ...judgement, expected: null, came, id }] : [];
+    });
+  const order = ordered(
+    certain.filter((each) => found.has(each)),
+    observed,
+    way,
+  );
   return {
-    ...judgement,
-    pairs: [...pairs].map(([each, came]) => ({ expected: each, came, id: idIn(came) })),
-    awaited: absentees.length,
+    pairs,
+    findings: [
+      ...pairs,
+      ...[...wrong].map(pairOf),
+      ...(isOver
+        ? absentees.map((each) => ({ ...missing(each), expected: each, came: null, id: null }))
+        : []),
+      ...unexpectedOnes,
+      ...(order ? [{ ...order, expected: null, came: null, id: null }] : []),
+    ],
+    awaited: awaited.length,
   };
 }
 
@@ -160,12 +201,6 @@ function isRight({ differences }: Judgement): boolean {
 function verdict(by: Address, differences: readonly Difference[]): Judgement {
   return { by: [by], differences, determined: 1, undetermined: 0 };
 }
-
-/** Nothing is judged. */
-const nothing: Judgement = { by: [], differences: [], determined: 0, undetermined: 0 };
-
-/** What has not come may still come. */
-const unseenYet: Judgement = { ...nothing, undetermined: 1 };
 
 function missing({ event: { kind, address, by }, delivery: { way } }: Expected): Judgement {
   const difference = {
@@ -184,8 +219,8 @@ interface Came {
   readonly id: string | null;
 }
 
-/** An event that nothing emits, if the lists that say so are closed: of the kinds, and of what emits them. */
-function unexpected({ came, kind, id }: Came, expected: readonly Expected[], way: Way): Judgement {
+/** An event that nothing emits, if the lists that say so are closed: of the kinds, and of what emits them. Null: it is not known. */
+function unexpected({ came, kind, id }: Came, expected: readonly Expected[], way: Way): Judgement | null {
   const { completeness, events } = way.world.specification;
   const kinds = [...(stated(stated(events)?.kinds) ?? [])];
   const meant = kinds.filter(([name]) => kind === null || kind === name);
@@ -195,36 +230,33 @@ function unexpected({ came, kind, id }: Came, expected: readonly Expected[], way
   const isTwice = expected.some((each) => isIt(each, came));
   // Without an id, it may be one that is delivered again.
   if (meant.some(([, said]) => mayBeEmitted(stated(said), way)) || !isClosed || (isTwice && id === null))
-    return nothing;
+    return null;
+  const at = `event.${kind ?? way.delivery.kind}`;
+  const found = came.content;
+  const isElsewhere = !isTwice && way.all.some((each) => isIt(each, came));
+  if (isElsewhere) {
+    const by = `${way.address}.where`;
+    return verdict(by, [{ at, expected: 'no event at this address', found, by }]);
+  }
   const [by = 'events.kinds'] = lists;
-  const difference = {
-    at: `event.${kind ?? way.delivery.kind}`,
-    expected: isTwice ? 'one event for the change' : 'no event',
-    found: came.content,
-    by,
-  };
-  return verdict(by, [difference]);
+  return verdict(by, [{ at, expected: isTwice ? 'one event for the change' : 'no event', found, by }]);
 }
 
-/** A timer that is due within so many milliseconds may fire while the events are collected. */
-const soonMs = 60_000;
-
-/**
- * Whether something may have emitted a kind of which nobody knows: a request, a timer, or the end of the attempts to reach a
- * receiver. Each may ask for further transitions.
- */
+/** Whether something may have emitted a kind of which nobody knows. */
 function mayBeEmitted(kind: Kind | undefined, { unknownBy, world }: EventsSeen): boolean {
-  const { timers, received, specification } = world;
-  const isOwn =
-    unknownBy.size > 0 ||
-    exhaustedIn(specification).length > 0 ||
-    timers.some(({ due }) => due.least <= received.at.most + soonMs);
-  const names = (kind && stated(kind.by)) ?? [];
-  return names.some(({ text }) => unknownBy.has(text) || (isOwn && text.includes('.')));
+  const transitions = maybeMoved(world, unknownBy);
+  return ((kind && stated(kind.by)) ?? []).some(({ text }) => {
+    const [, transition] = text.split('.');
+    return unknownBy.has(text) || (transition !== undefined && transitions.has(transition));
+  });
 }
 
 /** What one item emits, or everything, comes in the order of the changes (language §6.3, `order`). */
-function ordered(expected: readonly Expected[], observed: readonly ObservedEvent[], way: Way): Judgement {
+function ordered(
+  expected: readonly Expected[],
+  observed: readonly ObservedEvent[],
+  way: Way,
+): Judgement | null {
   const { order } = way.delivery;
   const word = stated(order) ?? (order.kind === 'none' ? null : 'item');
   const isSaid =
@@ -232,9 +264,9 @@ function ordered(expected: readonly Expected[], observed: readonly ObservedEvent
   const laneOf = ({ event: { item } }: Expected): string =>
     word === 'all' ? '' : `${item?.resource} ${item?.handle}`;
   const isShared = new Set(expected.map(laneOf)).size < expected.length;
-  if (!isSaid || word === null || !isShared) return nothing;
+  if (!isSaid || word === null || !isShared) return null;
   const isInOrder = mayBeInOrder(expected, observed, isIt, laneOf);
-  if (isInOrder === null) return nothing;
+  if (isInOrder === null) return null;
   const difference = {
     at: 'event.order',
     expected: expected.map(({ event }) => event.kind).join(', '),
@@ -245,8 +277,8 @@ function ordered(expected: readonly Expected[], observed: readonly ObservedEvent
 }
 
 /** On a service that others use, what carries our fresh values is ours. */
-function isOurs({ content, subject }: ObservedEvent, { world }: EventsSeen): boolean {
-  return !world.isShared || world.holdsOurs(content) || (subject !== null && world.holdsOurs(subject));
+function isOurs(came: ObservedEvent, { world }: EventsSeen): boolean {
+  return !world.isShared || tellsOfOurs(came, world);
 }
 
 /** Events of an expected kind that tell something else: each with the one that it is nearest to. */

@@ -1,0 +1,47 @@
+import { exhaustedIn } from '../../specification/model/exhausted.ts';
+import { transitionsIn } from '../../specification/model/machine.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
+import type { Transition } from '../../specification/vocabulary/parts/states.ts';
+import type { World } from '../world/world.ts';
+
+/** A timer that is due within so many milliseconds may fire while events are awaited. */
+const soonMs = 60_000;
+
+/**
+ * The names of all transitions that something may have asked for of which nobody knows: a request, a timer, or the end of the
+ * attempts to reach a receiver.
+ *
+ * @param unknownBy the operations of which it is not known what a request did
+ */
+export function maybeMoved(world: World, unknownBy: ReadonlySet<string>): ReadonlySet<string> {
+  const { specification, timers, received } = world;
+  const all = allTransitions(specification);
+  const found = new Set<string>();
+  const add = (names: readonly string[]): void => {
+    for (const name of names) {
+      if (found.has(name)) continue;
+      found.add(name);
+      for (const [, { also }] of all.filter(([each]) => each === name)) add(verbsOf(stated(also) ?? []));
+    }
+  };
+  // A function of the operator, or another operation, may ask for any.
+  const verbsOf = (changes: readonly Change[]): string[] =>
+    changes.some(({ verb }) => verb === 'handled' || verb === 'run')
+      ? all.map(([name]) => name)
+      : changes.map(({ verb }) => verb);
+  add(exhaustedIn(specification).map((name) => name.split('.')[1] as string));
+  for (const { move, due } of timers)
+    if (due.least <= received.at.most + soonMs) add(move === '' ? all.map(([name]) => name) : [move]);
+  for (const { name, does, endpoint } of specification.operations)
+    if (unknownBy.has(name)) add(verbsOf([...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])]));
+  return found;
+}
+
+function allTransitions({ states }: Specification): readonly (readonly [string, Transition])[] {
+  return [...(stated(states)?.values() ?? [])].flatMap((said) => {
+    const machine = stated(said);
+    return machine ? [...transitionsIn(machine)] : [];
+  });
+}
