@@ -117,3 +117,22 @@ errors:
   const [last] = (await walk(text, [...requests, change({ text: 4 })])).slice(-1);
   expect([last?.differences, last?.undetermined]).toEqual([[], 1]);
 });
+
+it('a parameter of the path that binds nothing has to fit its shape (language §4.2)', async () => {
+  const marks = `
+complete: true
+resources:
+  Mark: { identifier: [name, kind], fields: { name: { type: string }, kind: { type: string } } }
+endpoints:
+  protocol: RFC 9110
+  DELETE /marks/{name}/{kind}:
+    operation: unmark
+    does: { delete: Mark, where: "\${this.name == request.path.name && this.kind == request.path.kind}", absent: ignore }
+    request: { path: { name: { type: string }, kind: { type: string, enum: [good, bad] } } }
+    response: 204
+authentication: (none)
+errors: { payload: { body: "\${error.code}" }, codes: { unfit: { when: invalid, status: 422 } } }
+`;
+  const unmark = (kind: string) => ['unmark', { path: { name: 'a', kind } }] as const;
+  expect(await statusesOf(marks, [unmark('good'), unmark('best')])).toEqual([204, 422]);
+});

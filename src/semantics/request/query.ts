@@ -42,6 +42,16 @@ export function queryRefusals({ operation, query }: Request, world: World): read
   return failures.length === 0 ? [] : [{ condition: 'invalid', subject: 'query', failures }];
 }
 
+const pathParameters = once(({ bindings }: Operation): readonly Parameter[] =>
+  [...bindings.values()].flatMap((binding) => (binding.kind === 'text' && binding.parameter) || []),
+);
+
+/** Parameters of the path that do not fit. One that is bound to an item finds it or not. */
+export function pathRefusals({ operation, path }: Request, world: World): readonly Refusal[] {
+  const failures = failuresOfParameters(pathParameters(operation), path, world);
+  return failures.length === 0 ? [] : [{ condition: 'invalid', subject: 'path', failures }];
+}
+
 const headerParameters = once(({ request }: Operation): readonly Parameter[] =>
   [...((request && stated(request.headers))?.values() ?? [])].flatMap((each) => stated(each) ?? []),
 );

@@ -32,7 +32,7 @@ import { forgotten, isRefusalPlain } from './forget.ts';
 import { namesOf } from './names.ts';
 import { type Permission, permission, refusalsUnseen } from './permission.ts';
 import { type Request, unsaid } from './prediction.ts';
-import { headerRefusals, queryRefusals, tooLarge } from './query.ts';
+import { headerRefusals, pathRefusals, queryRefusals, tooLarge } from './query.ts';
 import { counted, countsOf, countsPerhaps, doubtful, ratesExceeded, withRateFields } from './rates.ts';
 import { hasKey } from './repeats.ts';
 import { type Result, refused, refusedAt, refusedBesides, undetermined } from './result.ts';
@@ -253,12 +253,16 @@ function judged(
   // What cannot be read is found only with the body, though its condition comes first.
   if (early.length > 0 && !mayPrecede(conditionsFrom('malformed'), early, operation, moment))
     return refused(before, request, early, moment);
-  const query = [...queryRefusals(request, world), ...headerRefusals(request, world)];
-  const unread = tooLargeBody(request, early.length + query.length > 0, world);
+  const parameters = [
+    ...pathRefusals(request, world),
+    ...queryRefusals(request, world),
+    ...headerRefusals(request, world),
+  ];
+  const unread = tooLargeBody(request, early.length + parameters.length > 0, world);
   if (unread.length > 0) return refused(before, request, unread, moment);
   const bound = boundFailures(request, world);
   const body = bodyOf(request, moment, permitted.stored);
-  const shapes = [...query, ...withBound(body.refusals, bound, request)];
+  const shapes = [...parameters, ...withBound(body.refusals, bound, request)];
   const unfit = [...shapes, ...unlisted(request, permitted, shapes.length > 0, moment)];
   world.trace.push({ stage: 'content', refusals: unfit });
   const found = [...early, ...unfit];
