@@ -34,9 +34,21 @@ function showsOthers({ body }: Answer, { does, subject }: Operation, world: Worl
       .all(subject.name)
       .flatMap(({ members }) => fields.map(({ text }) => seen(members.get(text) ?? null))),
   );
+  const names = fields.map(({ text }) => text);
   return listsIn(body).some((list) =>
-    list.some((element) => !scalarsIn(element).some((each) => keys.has(each))),
+    list.some((element) => !keysIn(element, names).some((each) => keys.has(each))),
   );
+}
+
+/** What of an element may be the key of an item: its members of these names, or any scalar where it has none of them. */
+function keysIn(element: Json, names: readonly string[]): readonly (string | number | boolean | null)[] {
+  if (typeof element !== 'object' || element === null || Array.isArray(element)) return scalarsIn(element);
+  const own = names.flatMap((name) =>
+    Object.hasOwn(element, name)
+      ? scalarsIn((element as { readonly [member: string]: Json })[name] ?? null)
+      : [],
+  );
+  return own.length > 0 ? own : scalarsIn(element);
 }
 
 function listsIn(body: Answer['body']): readonly (readonly Json[])[] {

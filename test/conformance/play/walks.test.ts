@@ -146,6 +146,45 @@ describe('walks', () => {
     await close();
   });
 
+  it.each([1, 2, 3])(
+    'know items of others by their keys, not by numbers that they hold (seed %i)',
+    async (seed) => {
+      const counted = `
+tacet: 1
+complete: true
+resources:
+  Task:
+    identifier: id
+    fields:
+      id: { type: integer, set: { create: "\${sequence()}" } }
+      size: { type: integer, minimum: 1, maximum: 9 }
+    required: [size]
+endpoints:
+  others: refuse
+  POST /tasks: { operation: addTask, does: create Task, request: { body: Task }, response: { status: 201, body: Task } }
+  GET /tasks: { operation: listTasks, does: list Task, response: { status: 200, body: "\${Task(page.items)}" } }
+  GET /tasks/count: { operation: countTasks, does: list Task, response: { status: 200, body: { total: "\${page.total}" } } }
+authentication: (none)
+errors: { codes: { wrong: { when: invalid, status: 422 } } }
+limits: (none)
+events: (none)
+versioning: (none)
+states: (none)
+`;
+      const { address, close } = await start(counted);
+      for (let task = 0; task < 3; task++) {
+        const body = JSON.stringify({ size: 4 + task });
+        await fetch(`${address}/tasks`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        });
+      }
+      expect(await walked(counted, address, seed)).toEqual([]);
+      await close();
+    },
+  );
+
   it('blame nobody who refuses for a reason that may still be stated', async () => {
     const open = notes.replace('complete: true', 'complete: [endpoints, resources, authentication]');
     const stricter = notes.replace('maxLength: 20', 'maxLength: 20, holds: { tidy: "${value != \'x\'}" }');
