@@ -145,7 +145,7 @@ export function client(timeouts: Timeouts = waiting()): Client {
       sent += 1;
       const exchange = await once(request, false);
       if (exchange.response === null && !answered)
-        throw new Unreachable(`nothing answers at ${request.url}: ${exchange.failure}`);
+        throw new Unreachable(`nothing answers at ${new URL('/', request.url).href}: ${exchange.failure}`);
       answered = true;
       return exchange;
     },

@@ -40,7 +40,7 @@ function file(name: string, content: string): string {
 
 const todo = file('todo.md', todoDocument);
 
-/** Sends no walks, unless it is told to. */
+/** Sends no walks and searches nothing, unless it is told to. */
 async function run(args: readonly string[], ended: AbortSignal = new AbortController().signal) {
   const [out, error]: [string[], string[]] = [[], []];
   const terminal: Terminal = {
@@ -51,7 +51,8 @@ async function run(args: readonly string[], ended: AbortSignal = new AbortContro
     ended,
   };
   const few = args.includes('--walks') ? [] : ['--walks', '0'];
-  const code = await main(['test', ...args, ...few], terminal);
+  const unsearched = args.includes('--search') ? [] : ['--search', 'PT0S'];
+  const code = await main(['test', ...args, ...few, ...unsearched], terminal);
   return { code, out: out.join(''), error: error.join('') };
 }
 
@@ -209,9 +210,11 @@ describe('tacet test', () => {
 
   it('ends with 3 where nothing was exercised', async () => {
     const founding = file('founding.md', '# A service\n\n## Endpoints\n\nMethods and paths: not shown.\n');
-    const { code, out } = await run([founding, '--url', good.url]);
-    expect(code).toBe(3);
-    expect(out).toContain('nothing was exercised');
+    for (const options of [[], ['--walks', '960', '--search', 'PT20S']]) {
+      const { code, out } = await run([founding, '--url', good.url, ...options]);
+      expect([options, code]).toEqual([options, 3]);
+      expect(out).toContain('nothing was exercised');
+    }
   });
 
   it('ends with 1, and sends nothing, where the document has errors', async () => {
@@ -226,9 +229,11 @@ describe('tacet test', () => {
 
   it('says in one line that nothing answers, and ends with 2', async () => {
     const port = await freePort();
-    const { code, out, error } = await run([todo, '--url', `http://127.0.0.1:${port}`]);
-    expect([code, out]).toEqual([2, '']);
-    expect(error).toMatch(/^tacet: nothing answers at http:\/\/127\.0\.0\.1:\d+\/: .*\n$/);
+    for (const walks of ['0', '960']) {
+      const { code, out, error } = await run([todo, '--url', `http://127.0.0.1:${port}`, '--walks', walks]);
+      expect([code, out]).toEqual([2, '']);
+      expect(error).toMatch(/^tacet: nothing answers at http:\/\/127\.0\.0\.1:\d+\/: .*\n$/);
+    }
   });
 
   it('ends when it is asked to', async () => {

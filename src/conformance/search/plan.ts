@@ -70,9 +70,9 @@ export function plan(
   const novelty = new Novelty();
   let done = 0;
   for (let round = 0, idle = 0; idle < mostIdle && done < budgetMs * perMs; round++) {
-    if (spentMs() > ends) break;
-    const own = seed * 1000 + round;
     const left = suspects.filter(({ told }) => told < ways);
+    if (left.length === 0 || specification.operations.length === 0 || spentMs() > ends) break;
+    const own = seed * 1000 + round;
     const texts = new Set<string>();
     const random = remembering(seeded(own), texts);
     const found = walk(begunWorld(specification), left, random, length, {
