@@ -227,6 +227,7 @@ export async function testService(document: Specification, options: TestOptions)
       credentials,
       wait,
       patienceMs,
+      isClockSet: options.wait !== undefined,
       listening: trial.listening,
       graceMs,
     };

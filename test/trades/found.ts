@@ -72,6 +72,7 @@ async function violations(fault: string | null): Promise<Result[]> {
       if (met && !met.aborted) await pause(mostMs, undefined, { signal: met }).catch(() => undefined);
     },
     patienceMs: Number.POSITIVE_INFINITY,
+    isClockSet: true,
     credentials: {},
     listening: ears,
     graceMs: 5000,

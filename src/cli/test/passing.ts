@@ -31,6 +31,8 @@ export function passing(move: (aheadMs: number) => Promise<number | null>): Pass
     ...patience,
     ahead: () => ahead,
     wait: async (ms, met) => {
+      // A message tells the time at which it was sent, and is judged by the time at which it came.
+      if (!met) await setTimeout(onItsWayMs.first);
       const until = now() + ms;
       for (let steps = 0; ; steps += 1) {
         const step = steps < together.most ? together.ms : Math.max(together.ms, ms * together.share);

@@ -16,6 +16,7 @@ import { type Chooser, Exploring, Following } from './chooser.ts';
 import { changesAll, changesMany } from './every.ts';
 import { leadingTo } from './leading.ts';
 import type { Target } from './target.ts';
+import { takingTurns } from './turns.ts';
 import { type Emitter, type Judged, walk } from './walk.ts';
 
 /** How many requests follow from one another at the most. */
@@ -42,9 +43,10 @@ const lanes = 4;
  * Those of a plan follow the first one.
  */
 export async function* walks(
-  target: Target,
+  service: Target,
   { requests, random, planned }: WalksOptions,
 ): AsyncIterable<Scenario> {
+  const target = service.isClockSet === true ? takingTurns(service) : service;
   const operations = target.specification.operations.filter((operation) => !changesAll(operation));
   if (operations.length === 0) return;
   const playing: Playing = {

@@ -17,8 +17,10 @@ export interface Target {
   readonly credentials: GivenCredentials;
   /** Lets time pass, in milliseconds: no longer than until it is met. */
   readonly wait: (ms: number, met?: AbortSignal) => Promise<void>;
-  /** How long one wait may be, in milliseconds. Infinity: time passes at once. */
+  /** How long one wait may be, in milliseconds. */
   readonly patienceMs: number;
+  /** Whether `wait` sets a clock forward, so that time passes at once. Default: false */
+  readonly isClockSet?: boolean;
   /** How events of it are heard; left out: they are not. */
   readonly listening?: Listening;
   /** How long is waited for what is to come, and of which no time is stated, in milliseconds. Default: `patienceMs` */

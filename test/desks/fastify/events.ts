@@ -112,7 +112,7 @@ export class Events {
     const { sign, secret } = this.#table.events.delivery.hooks ?? {};
     const key = secret?.({ actor: null, now: '', item: hook });
     if (sign !== 'standard-webhooks' || key === undefined) return {};
-    const time = String(Math.floor(Date.now() / 1000));
+    const time = String(Math.floor(this.#clock.now() / 1000));
     const bytes = Buffer.from(String(key).replace(/^whsec_/, ''), 'base64');
     const mac = createHmac('sha256', bytes).update(`${id}.${time}.${content}`).digest('base64');
     return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${mac}` };
