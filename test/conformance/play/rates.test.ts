@@ -59,7 +59,7 @@ interface Played {
   readonly hasOthers?: boolean;
 }
 
-/** The violations that walks by a document find on a service that does what another one states. */
+/** The violations that walks by a document find on a service that does what another one states: all, or the first if it does something else. */
 async function found(
   stated: string,
   done: string,
@@ -88,8 +88,10 @@ async function found(
     patienceMs: 60_000,
   };
   const results: Result[] = [];
-  for await (const { run } of walks(target, { requests: 160, random: seeded(seed) }))
+  for await (const { run } of walks(target, { requests: 160, random: seeded(seed) })) {
     results.push(...(await run()));
+    if (stated !== done && results.some(({ verdict }) => verdict === 'violates')) break;
+  }
   http.close();
   await close();
   expect(results.some(({ verdict }) => verdict === 'conforms')).toBe(true);
