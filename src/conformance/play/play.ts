@@ -44,7 +44,7 @@ const lanes = 4;
  */
 export async function* walks(
   service: Target,
-  { requests, random, planned }: WalksOptions,
+  { requests, random, planned, onJudged = () => undefined }: WalksOptions,
 ): AsyncIterable<Scenario> {
   const target = service.isClockSet === true ? takingTurns(service) : service;
   const operations = target.specification.operations.filter((operation) => !changesAll(operation));
@@ -59,6 +59,7 @@ export async function* walks(
     hasOthers: false,
     heard: { mute: new Set(), reached: new Set() },
     random,
+    onJudged,
   };
   const poolFor = ({ latest }: World): Pool =>
     new Pool(target.specification, seeded(random.whole(0, 2 ** 31 - 1)), latest);
@@ -112,6 +113,8 @@ export interface WalksOptions {
     /** Hears of each deviation that the target would have been seen to have by now. */
     readonly onTold?: (deviation: Deviation) => void;
   };
+  /** Hears of each request that was sent. */
+  readonly onJudged?: (judged: Judged) => void;
 }
 
 /** What all walks of a run share. */
@@ -128,6 +131,7 @@ interface Playing {
   hasOthers: boolean;
   readonly heard: Heard;
   readonly random: Random;
+  readonly onJudged: (judged: Judged) => void;
 }
 
 /** A walk that uses up a rate, after some requests that make what it takes. */
@@ -176,6 +180,7 @@ async function followed(playing: Playing, begun: World, chooser: Chooser, most: 
   let known = begun;
   try {
     for await (const judged of walk(begun, chooser, playing.target, most, events)) {
+      playing.onJudged(judged);
       world = judged.others === 'seen' ? null : judged.world;
       known = judged.world ?? known;
       steps.push(judged);

@@ -1,4 +1,5 @@
 import { judge, type Settled } from '../../semantics/judge/judge.ts';
+import type { Prediction } from '../../semantics/request/prediction.ts';
 import { step } from '../../semantics/request/request.ts';
 import { Range, unknown } from '../../semantics/value/value.ts';
 import type { Observer } from '../../semantics/world/observer.ts';
@@ -20,6 +21,8 @@ import { answerTo, type Target } from './target.ts';
 export interface Judged {
   readonly operation: Operation;
   readonly exchange: Exchange;
+  /** What was predicted of the answer: one of these. None: it was not judged. */
+  readonly predictions: readonly Prediction[];
   /** Null: nothing is stated of the answer. */
   readonly settled: Settled | null;
   /** What is known after it; null: nobody knows what the service holds. */
@@ -42,7 +45,7 @@ export interface Emitter {
 const none: ReadonlySet<string> = new Set();
 
 /** Of an answer that is not judged. */
-const unjudged = { settled: null, others: 'none', reads: none, writes: none } as const;
+const unjudged = { predictions: [], settled: null, others: 'none', reads: none, writes: none } as const;
 
 /**
  * Sends requests that follow from one another, and judges each answer. It ends early where nobody knows any more what
@@ -93,7 +96,8 @@ export async function* walk(
       steps.some(({ prediction }) => prediction.condition === 'rate exceeded') ||
       differences.some(({ by }) => by.startsWith('limits.rates'));
     if (differences.length > 0 && isOfRate) for (const rate of counted(world)) reads.add(rate);
-    yield { operation, exchange, settled, world: after, others, reads, writes };
+    const predictions = steps.map(({ prediction }) => prediction);
+    yield { operation, exchange, predictions, settled, world: after, others, reads, writes };
     if (after === null) return;
     chooser.note(answer.status, world, after);
     world = after;
