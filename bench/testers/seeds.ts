@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Report, testService } from '../../src/conformance/run.ts';
+import { type Report, type TestOptions, testService } from '../../src/conformance/run.ts';
+import { plan } from '../../src/conformance/search/plan.ts';
+import type { Specification } from '../../src/specification/model/specification.ts';
 import { blamed, specificationOf } from '../../test/conformance/documents.ts';
 import { exampleOf, testOwnService } from '../../test/conformance/examples.ts';
 import { completeDesk } from '../../test/desks/faults/list.ts';
@@ -24,7 +26,7 @@ import { made } from '../../test/service/store/postgres.ts';
  * line of JSON for each run, in which whatever is blamed is a false alarm. Lines that are there already are not run
  * again; at the end, a table of all of them.
  *
- *   node bench/testers/seeds.ts --out FILE [--seeds N] [--only TEXT]
+ *   node bench/testers/seeds.ts --out FILE [--seeds N] [--only TEXT] [--walks N] [--search SECONDS]
  */
 
 // What it has started ends with it.
@@ -35,8 +37,17 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'seeds.ndjson' },
     seeds: { type: 'string', default: '20' },
     only: { type: 'string', default: '' },
+    walks: { type: 'string', default: '960' },
+    search: { type: 'string', default: '20' },
   },
 });
+
+/** The walks of a run, and those of a search by the same document. */
+function walking(of: Specification, seed: number): Pick<TestOptions, 'walks' | 'plan'> {
+  const budgetMs = 1000 * Number(values.search);
+  const found = budgetMs > 0 ? plan(of, { seed, budgetMs }) : null;
+  return { walks: Number(values.walks), ...(found && { plan: async () => found }) };
+}
 
 /** How a run fared. */
 interface Fared {
@@ -59,12 +70,15 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 let files = 0;
 
 const inFile = async (name: string, document: string, seed: number, kind: 'md' | 'yaml'): Promise<Report> =>
-  await testOwnService(name, document, seed, join(folder, `${files++}.sqlite`), kind);
+  await testOwnService(name, document, seed, join(folder, `${files++}.sqlite`), kind, {
+    options: walking(specificationOf(document, `${name}.${kind}`), seed),
+  });
 
 async function inPostgres(name: string, seed: number): Promise<Report> {
   const { address, drop } = await made();
   try {
-    return await testOwnService(name, exampleOf(name), seed, address);
+    const options = walking(specificationOf(exampleOf(name), `${name}.md`), seed);
+    return await testOwnService(name, exampleOf(name), seed, address, 'md', { options });
   } finally {
     await drop();
   }
@@ -73,7 +87,12 @@ async function inPostgres(name: string, seed: number): Promise<Report> {
 /** The document without the questions that are still open there. */
 const answered = (document: string): string => document.replace(/^open:\n( {2}.*\n)+/m, '');
 
-const examples = readdirSync(join(root, 'examples')).map((file) => file.replace(/\.md$/, ''));
+/** These need functions or a broker of the operator. */
+const apart = ['translations', 'weather-alerts'];
+
+const examples = readdirSync(join(root, 'examples'))
+  .map((file) => file.replace(/\.md$/, ''))
+  .filter((name) => !apart.includes(name));
 const documents = [
   ...[
     'asking/club',
@@ -91,7 +110,8 @@ const documents = [
 async function desk(kind: Kind, seed: number): Promise<Report> {
   const { desk: running, ...how } = await started(kind);
   try {
-    return await testService(completeDesk(), { url: running.url, seed, credentials, ...how });
+    const of = completeDesk();
+    return await testService(of, { url: running.url, seed, credentials, ...how, ...walking(of, seed) });
   } finally {
     await running.close();
   }
@@ -106,7 +126,7 @@ function byHand(path: string, start: () => Promise<Running>): readonly [string, 
     async (seed) => {
       const running = await start();
       try {
-        return await testService(of, { url: running.url, seed });
+        return await testService(of, { url: running.url, seed, ...walking(of, seed) });
       } finally {
         await running.close();
       }

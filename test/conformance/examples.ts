@@ -30,7 +30,7 @@ const trusted = getCACertificates();
 interface Otherwise {
   readonly served?: string;
   readonly lateMs?: number;
-  readonly options?: Pick<TestOptions, 'only' | 'patienceMs' | 'onEvent' | 'nats'>;
+  readonly options?: Pick<TestOptions, 'only' | 'patienceMs' | 'onEvent' | 'nats' | 'walks' | 'plan'>;
   /** What the tester asks with, and the operator tells the service, besides. */
   readonly others?: Pick<Surroundings, 'credentials' | 'service'>;
 }

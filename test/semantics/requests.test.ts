@@ -25,11 +25,11 @@ const documents: readonly Expected[] = [
   { file: 'examples/parcel-desk.md', successes: 0.4, determined: 0.8 },
   { file: 'test/semantics/desk.yaml', successes: 0.3, determined: 0.9 },
   { file: 'test/semantics/gate.yaml', successes: 0.35, determined: 0.9 },
-  { file: 'test/semantics/shelves.yaml', successes: 0.6, determined: 1 },
+  { file: 'test/semantics/shelves.yaml', successes: 0.6, determined: 0.995 },
   { file: 'test/semantics/parcels.yaml', successes: 0.5, determined: 1 },
   { file: 'test/semantics/tasks.yaml', successes: 0.4, determined: 0.9 },
   { file: 'test/semantics/kept.yaml', successes: 0.5, determined: 0.9 },
-  { file: 'test/semantics/batches.yaml', successes: 0.55, determined: 1 },
+  { file: 'test/semantics/batches.yaml', successes: 0.55, determined: 0.995 },
   { file: 'test/semantics/media.yaml', successes: 0.2, determined: 0.9 },
   { file: 'test/semantics/pages.yaml', successes: 0.5, determined: 0.9 },
 ];

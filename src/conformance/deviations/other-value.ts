@@ -1,5 +1,6 @@
 import type { Json } from '../../source/node.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import { anotherJson } from '../explore/unread.ts';
 import { type Kind, keyOf, restating } from './deviation.ts';
 import { isRecord } from './record.ts';
 import { deviatingSchemas, type OtherValue } from './schemas.ts';
@@ -59,7 +60,7 @@ function inKeyword(key: string) {
 
 /** Which content is accepted: only the message shows of which type it is (language §4.2). */
 function mediaOf(types: readonly unknown[]): OtherValue[] {
-  const other = 'application/x-another+json';
+  const other = anotherJson;
   return [
     { says: `it is ${other}`, value: [other] },
     { says: `${other} is accepted, too`, value: [...types, other] },

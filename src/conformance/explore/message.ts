@@ -1,7 +1,7 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import { isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
-import { queryParameters } from '../../specification/model/operation.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { isJson } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -18,10 +18,9 @@ export interface Message {
   readonly body: string | undefined;
 }
 
-/** Writes a request whose values are all known. The path is the operation's own, with `base`; the content is JSON. */
+/** Writes a request whose values are all known. The path is the operation's own, with `base`; the content is JSON, or a text that is none. */
 export function messageOf(request: Request, specification: Specification): Message {
   const { operation, path, query, content, credentials } = request;
-  const media = (operation.request && stated(operation.request.media)?.find(isJson)) ?? 'application/json';
   const segments = operation.path.map((segment) =>
     'literal' in segment ? segment.literal : encodeURIComponent(textOf(path[segment.parameter] ?? null)),
   );
@@ -42,18 +41,32 @@ export function messageOf(request: Request, specification: Specification): Messa
     }),
   );
   const spoken = versionNamed(request, specification);
+  const { 'content-type': named = mediaOf(operation), ...fields } = request.headers;
+  const media = content === undefined ? '' : textOf(named);
   const pairs = [...given, ...carried.query, ...spoken.query];
   return {
     method: request.isPreflight === true ? 'OPTIONS' : operation.method,
     path: `${spoken.path}/${segments.join('/')}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`,
     headers: {
-      ...Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, textOf(value)])),
+      ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, textOf(value)])),
       ...Object.fromEntries(carried.headers),
       ...spoken.headers,
-      ...(content !== undefined && { 'content-type': media }),
+      ...(media !== '' && { 'content-type': media }),
     },
-    body: content === undefined ? undefined : JSON.stringify(plain(content) ?? null),
+    body: bodyText(request),
   };
+}
+
+/** The media type of the content of a usual request: the first of those that are JSON. */
+export function mediaOf({ request }: Operation): string {
+  return (request && stated(request.media)?.find(isJson)) ?? 'application/json';
+}
+
+function bodyText({ content, isBroken = false, leastBytes = 0 }: Request): string | undefined {
+  if (content === undefined) return undefined;
+  const json = JSON.stringify(plain(content) ?? null);
+  const text = isBroken ? json.slice(0, -1) : json;
+  return text + ' '.repeat(Math.max(0, leastBytes - Buffer.byteLength(text)));
 }
 
 /** What is carried, with another word before it. */

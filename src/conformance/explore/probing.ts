@@ -7,14 +7,10 @@ import type { Schema } from '../schema.ts';
 import { isMembers, membersIn, withBody } from './bodies.ts';
 import type { Pool } from './pool.ts';
 import { isSpelled } from './requests.ts';
+import { unreadable } from './unread.ts';
 
-/** A value that a request gives in place of its own; the value of another member, where that is named. */
-interface Probe {
-  readonly part: 'query' | 'content';
-  readonly name: string;
-  readonly value?: Json;
-  readonly as?: string;
-}
+/** The same request with another value, or with content that cannot be read; itself, if it has no such place. */
+type Probe = (request: Request) => Request;
 
 /** More pairs of members than this are not tried in one operation. */
 const mostPairs = 12;
@@ -37,17 +33,10 @@ export class Probing {
 
   /** The same request with the value whose turn it is; null: its operation takes none. */
   next(request: Request, pool: Pool): Request | null {
-    const { operation, query } = request;
-    const left = this.#leftOf(operation, pool);
+    const left = this.#leftOf(request.operation, pool);
     const probe = left.pop();
-    if (left.length === 0) this.#done.add(operation);
-    if (probe === undefined) return null;
-    if (probe.part === 'query') return { ...request, query: { ...query, [probe.name]: probe.value ?? null } };
-    const changed = withBody(request, (body) => {
-      if (!isMembers(body)) return undefined;
-      const value = probe.as === undefined ? probe.value : body[probe.as];
-      return value === undefined ? undefined : { ...body, [probe.name]: value };
-    });
+    if (left.length === 0) this.#done.add(request.operation);
+    const changed = probe?.(request) ?? request;
     return changed === request ? null : changed;
   }
 
@@ -67,15 +56,28 @@ function probesOf(operation: Operation, pool: Pool): readonly Probe[] {
   const parameters = queryParameters(operation).map(({ name, shape }) => [name, schemaOf(shape)] as const);
   return [
     ...members.flatMap(([name, schema]) =>
-      valuesAbout(schema, pool).map((value): Probe => ({ part: 'content', name, value })),
+      valuesAbout(schema, pool).map((value) => withMember(name, () => value)),
     ),
     ...pairsOf(members),
     ...parameters.flatMap(([name, schema]) =>
       valuesAbout(schema, pool)
         .filter((value) => isSpelled(value, schema))
-        .map((value): Probe => ({ part: 'query', name, value })),
+        .map(
+          (value): Probe =>
+            (request) => ({ ...request, query: { ...request.query, [name]: value } }),
+        ),
     ),
+    ...unreadable(operation, pool),
   ];
+}
+
+/** Gives a member of the body the value that is made of the others; undefined: there is none. */
+function withMember(name: string, made: (others: Readonly<Record<string, Json>>) => Json | undefined): Probe {
+  return (request) =>
+    withBody(request, (body) => {
+      const value = isMembers(body) ? made(body) : undefined;
+      return value === undefined ? undefined : { ...(body as object), [name]: value };
+    });
 }
 
 /** Values at the bounds of a shape and past them, and those that fit a pattern but for what stands around. */
@@ -105,7 +107,7 @@ function pairsOf(members: readonly (readonly [string, Schema])[]): readonly Prob
         ([other, { type, enum: listed }]) => other !== name && type !== 'boolean' && listed === undefined,
       )
       .filter(([, other]) => kind(other) === kind(schema))
-      .map(([as]): Probe => ({ part: 'content', name, as })),
+      .map(([as]) => withMember(name, (others) => others[as])),
   );
   return pairs.slice(0, mostPairs);
 }

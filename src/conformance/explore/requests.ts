@@ -15,10 +15,12 @@ import { otherAccept } from './accept.ts';
 import { bodyOffByOne, formerKeys, takenBody, usualBody, withBody } from './bodies.ts';
 import { otherHeaders, usualHeaders } from './headers.ts';
 import { filterValue, nextPage, pageValue, sortValue } from './lists.ts';
+import { mediaOf } from './message.ts';
 import { nearTo } from './near.ts';
 import { preflightFields } from './origins.ts';
 import { memberOf, type Pool } from './pool.ts';
 import { type Items, otherCredentials, usualCredentials } from './senders.ts';
+import { unreadable } from './unread.ts';
 import { type Spoken, spoken, spokenVersion, stating, versionsOf } from './version.ts';
 
 /** How many requests of a hundred ask for a page's leave. */
@@ -69,7 +71,10 @@ function requestOf(operation: Operation, world: World, pool: Pool, url: string):
     operation,
     path: next?.path ?? pathOf(operation, items, world, pool),
     query: next?.query ?? queryOf(operation, subject, world, pool),
-    headers: usualHeaders(operation, subject, world, pool),
+    headers: {
+      ...usualHeaders(operation, subject, world, pool),
+      ...(body !== undefined && { 'content-type': mediaOf(operation) }),
+    },
     credentials: usualCredentials(operation, items, world, pool),
     content: inContent(operation, body),
     url,
@@ -216,6 +221,8 @@ export function oddRequest(request: Request, newest: World, all: Pool): Request 
     const taken = withBody(request, (body) => takenBody(body, operation, world, pool));
     ways.push(changed, changed, changed);
     if (taken !== request) ways.push(() => taken);
+    const unread = unreadable(operation, pool);
+    if (unread.length > 0) ways.push(() => pool.random.pick(unread)(request));
   }
   const isAsked =
     operation.endpoint.conditional.kind === 'stated' || operation.endpoint.idempotency.kind === 'stated';

@@ -53,7 +53,7 @@ const perMs = 5;
 const ways = 2;
 
 /** After so many walks in a row that tell nothing new, the search ends. */
-const mostIdle = 6;
+const mostIdle = 16;
 
 /** How many requests a walk has at the most. */
 const length = 160;
@@ -70,7 +70,9 @@ export function plan(
   const novelty = new Novelty();
   let done = 0;
   for (let round = 0, idle = 0; idle < mostIdle && done < budgetMs * perMs; round++) {
-    const left = suspects.filter(({ told }) => told < ways);
+    // What no walk tells is looked for alone, once the others are told.
+    const most = idle > 0 ? 1 : ways;
+    const left = suspects.filter(({ told }) => told < most);
     if (left.length === 0 || specification.operations.length === 0 || spentMs() > ends) break;
     const own = seed * 1000 + round;
     const texts = new Set<string>();

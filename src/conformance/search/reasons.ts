@@ -26,7 +26,7 @@ export function reasonOf(suspect: Suspect, specification: Specification): Untell
   const rule = ruleFor(deviation, specification);
   if (rule !== null) return { reason: rule.reason, rule: rule.name };
   const none = (reason: Reason): Untellable => ({ reason, rule: null });
-  if (isUnsaid(deviation) || (!isRead && beyond.test(deviation.said.address))) return none('beyond');
+  if (!isRead && beyond.test(deviation.said.address)) return none('beyond');
   if (isOpen || isLoose || isUnordered(deviation)) return none('open');
   return none(isRead ? 'not found' : 'not reached');
 }
@@ -46,11 +46,6 @@ const beyond =
 /** Whoever says nothing of an order may keep to the one that is stated. */
 function isUnordered({ said, says }: Deviation): boolean {
   return /(^errors|\.does)\.order$/.test(said.address) && says === 'it is left out';
-}
-
-/** The media type of the content of a request has no place in a request in memory. */
-function isUnsaid({ said }: Deviation): boolean {
-  return /\.request\.media$/.test(said.address);
 }
 
 /** `final` says that no transition starts there: `check` refuses any other document (language §3.1). */

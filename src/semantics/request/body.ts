@@ -45,14 +45,14 @@ interface Stating {
  * @param stored the item that the request is about. Without it, the result of a patch is not judged (§H.4, rule 8)
  */
 export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): Body {
-  const { operation, content } = asked;
+  const { operation, content, isBroken = false } = asked;
   const { specification } = moment.world;
   const { request } = operation;
   const stating = statingOf(specification, operation, '');
   if (!request || stating === null)
     return content === undefined ? { value: undefined, refusals: [] } : moment.world.leave(unknown([]));
   if (stating instanceof Unknown) return moment.world.leave(stating);
-  if (content === undefined || !isWellFormed(content)) return malformed;
+  if (content === undefined || isBroken || !isWellFormed(content)) return malformed;
   const under = stated(request.under);
   if (under !== undefined && !isObject(content))
     return content instanceof Unknown ? moment.world.leave(content) : malformed;

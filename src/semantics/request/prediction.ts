@@ -20,6 +20,10 @@ export interface Request {
   readonly isPreflight?: boolean;
   /** The JSON content; undefined: there is none. */
   readonly content: Value | undefined;
+  /** Whether the content ends early, so that it is no JSON. Default: false. */
+  readonly isBroken?: boolean;
+  /** How many bytes the content has at the least: spaces stand after it. Default: 0. */
+  readonly leastBytes?: number;
   /** The name or alias of a version; null: the request names none (language §9.1). Default: the newest version. */
   readonly version?: string | null;
   /** The address of the service, for `service.url`. */

@@ -23,6 +23,7 @@ import { beyond } from './beyond.ts';
 import { bodyOf, unreadable } from './body.ts';
 import { boundFailures, withBound } from './bound.ts';
 import { carriedOut } from './carry-out.ts';
+import { unsupportedMedia } from './content/media.ts';
 import { tooLargeBody } from './content/size.ts';
 import { preflight } from './cors.ts';
 import { afterTimers } from './due.ts';
@@ -242,7 +243,8 @@ function judged(
   const moment = new Moment(world, names);
   const permitted = permission(request, sender, unseen, items.missing, moment);
   const limited = [...tooLarge(request, world), ...ratesExceeded(operation, moment)];
-  const unwanted = notAcceptable(request, moment);
+  const unsupported = unsupportedMedia(request);
+  const unwanted = [...unsupported, ...notAcceptable(request, moment)];
   const early = [...retired, ...permitted.refusals, ...limited, ...unwanted];
   world.trace.push(
     { stage: 'sender and item', refusals: [...retired, ...permitted.refusals] },
@@ -260,6 +262,11 @@ function judged(
   ];
   const unread = tooLargeBody(request, early.length + parameters.length > 0, world);
   if (unread.length > 0) return refused(before, request, unread, moment);
+  // Content of another media type is not read, so nothing is judged of it.
+  if (unsupported.length > 0)
+    return hasKey(request)
+      ? world.leave(unknown([]))
+      : refused(before, request, [...early, ...parameters], moment);
   const bound = boundFailures(request, world);
   const body = bodyOf(request, moment, permitted.stored);
   const shapes = [...parameters, ...withBound(body.refusals, bound, request)];

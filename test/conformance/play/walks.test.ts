@@ -61,7 +61,11 @@ errors:
     no: { when: not authorized, status: 403 }
     wrong: { when: invalid, status: 422 }
     broken: { when: internal, status: 500 }
-limits: (none)
+    large: { when: too large body, status: 413 }
+limits:
+  rates: (none)
+  sizes: { body: 400 }
+  times: (none)
 events: (none)
 versioning: (none)
 states: (none)
@@ -126,6 +130,19 @@ describe('walks', () => {
     ['a rule that lets everybody in', '"${this.by == actor}"', 'known'],
     ['a member that is not shown', 'pinned: { type: boolean,', 'pinned: { type: boolean, readable: false,'],
     ['another status of a refusal', 'when: invalid, status: 422', 'when: invalid, status: 400'],
+    ['another status of broken JSON', 'when: malformed, status: 400', 'when: malformed, status: 409'],
+    [
+      'another status of another media type',
+      'unsupported media, status: 415',
+      'unsupported media, status: 400',
+    ],
+    [
+      'a media type that is taken, too',
+      'does: update Note\n    request: { body',
+      'does: update Note\n    request: { media: [application/json, application/x-another+json], body',
+    ],
+    ['content that may be larger', 'sizes: { body: 400 }', 'sizes: { body: 4000 }'],
+    ['content that may not be as large', 'sizes: { body: 400 }', 'sizes: { body: 399 }'],
     [
       'a member that is never written',
       'pinned: { type: boolean,',

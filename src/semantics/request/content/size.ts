@@ -18,12 +18,13 @@ export function tooLargeBody(request: Request, isRefused: boolean, world: World)
 }
 
 /** Whether the content is larger than part 8 allows (language §8.3), as JSON without spaces. */
-function isTooLarge({ operation, content }: Request, { specification }: World): Truth {
+function isTooLarge({ operation, content, leastBytes = 0 }: Request, { specification }: World): Truth {
   const sizes = stated(stated(specification.limits)?.sizes);
   const own = stated(stated(sizes?.operations)?.get(operation.name));
   const most = own ?? (sizes && stated(sizes.body));
   if (most === undefined || content === undefined || stated(operation.request?.body) === undefined)
     return false;
+  if (leastBytes > most) return true;
   const json = plain(content);
   return json === undefined ? unknown([]) : Buffer.byteLength(JSON.stringify(json)) > most;
 }

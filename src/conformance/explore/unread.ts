@@ -1,0 +1,40 @@
+import type { Request } from '../../semantics/request/prediction.ts';
+import { isObject } from '../../semantics/value/value.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { isJson } from '../../specification/reading/media.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Pool } from './pool.ts';
+
+/** Bounds on content up to which it is sent, in bytes. */
+const mostBytes = 2 ** 20;
+
+/** A media type of JSON that hardly any document states. */
+export const anotherJson = 'application/x-another+json';
+
+/** Media types that hardly any operation takes; empty: none is named. */
+const others = ['', anotherJson, 'text/plain'];
+
+/** Changes to a request, whose content cannot be read then: it is broken, of another media type, or too large; or just not. */
+export function unreadable(operation: Operation, pool: Pool): readonly ((request: Request) => Request)[] {
+  const { request: takes } = operation;
+  if (!takes || stated(takes.body) === undefined) return [];
+  if (!(stated(takes.media) ?? ['application/json']).every(isJson)) return [];
+  const most = mostOf(operation, pool) ?? Number.POSITIVE_INFINITY;
+  return [
+    (request) => (isObject(request.content ?? null) ? { ...request, isBroken: true } : request),
+    ...others.map((media) =>
+      withContent(({ headers }) => ({ headers: { ...headers, 'content-type': media } })),
+    ),
+    ...(most > mostBytes ? [] : [most, most + 1].map((leastBytes) => withContent(() => ({ leastBytes })))),
+  ];
+}
+
+function withContent(change: (request: Request) => Partial<Request>): (request: Request) => Request {
+  return (request) => (request.content === undefined ? request : { ...request, ...change(request) });
+}
+
+/** How large the content may be, in bytes (language §8.3); undefined: no bound is stated. */
+function mostOf({ name }: Operation, { specification }: Pool): number | undefined {
+  const sizes = stated(stated(specification.limits)?.sizes);
+  return stated(stated(sizes?.operations)?.get(name)) ?? (sizes && stated(sizes.body));
+}
