@@ -7,6 +7,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Given, readDocument } from '../src/cli/command.ts';
+import { listeningOf, trusting } from '../src/cli/test/listening.ts';
 import { startOwn } from '../src/cli/test/own-service.ts';
 import type { Result } from '../src/conformance/check.ts';
 import { listening } from '../src/conformance/events/listening.ts';
@@ -45,17 +46,19 @@ async function reached(path: string): Promise<readonly string[]> {
   const name = basename(path, '.md');
   const given: Given = { values: options[name] ?? {}, positionals: [path] };
   const { specification } = readDocument(given);
+  const error = (text: string): void => void process.stderr.write(text);
+  const heardBy = listeningOf(given, specification, { environment: process.env, error });
   const terminal = {
     out: () => undefined,
-    error: (text: string) => void process.stderr.write(text),
-    environment: process.env,
+    error,
+    environment: trusting(given, { environment: process.env }),
     colours: false,
     ended: new AbortController().signal,
   };
   const own = await startOwn(given, specification, terminal);
   const http = client();
   const now = (): number => Date.now() + own.ahead();
-  const heard = listening({}, now);
+  const heard = listening(heardBy, now);
   const target: Target = {
     specification: { ...specification, credentials: new Set(Object.keys(own.credentials)) },
     url: own.url,

@@ -32,8 +32,11 @@ export function withSilence(steps: readonly Step[], before: World, operation: Op
   const { specification } = before;
   if (!before.mayAdd) return steps;
   const isSurprising = maySurprise(operation, specification);
+  const hasFurther = mayHaveFields(operation, specification);
   const known = steps.map((step): Step => {
-    if (!isSurprising || step.world === before) return step;
+    if (step.world === before) return step;
+    // A field that is not stated yet is one more member, and changes none of the others.
+    if (!isSurprising) return hasFurther ? { ...step, events: unknown([]) } : step;
     const prediction = { ...step.prediction, headers: {}, body: unknown([]) };
     return { ...step, prediction, events: unknown([]), world: isReading(operation) ? step.world : null };
   });
@@ -63,11 +66,17 @@ const mayRefuse = once((operation: Operation, specification: Specification): boo
     parts.some((part) => isSilent(specification, part)) ||
     lists.some((list) => !isClosed(specification, list)) ||
     openHolds(specification, operation).length > 0 ||
-    maySurprise(operation, specification)
+    maySurprise(operation, specification) ||
+    (mayHaveFields(operation, specification) && !isReading(operation))
   );
 });
 
 const limits = ['rates', 'concurrency', 'sizes', 'times', 'quotas'];
+
+/** Whether items that an operation is about may have fields that are not stated yet (language §D.2). */
+function mayHaveFields({ subject }: Operation, specification: Specification): boolean {
+  return subject !== null && !isClosed(specification, `${subject.address}.fields`);
+}
 
 /** Whether an operation may do more than is stated yet, or show it otherwise: a list is not closed (language §D.2). */
 const maySurprise = once((operation: Operation, specification: Specification): boolean => {
@@ -78,7 +87,7 @@ const maySurprise = once((operation: Operation, specification: Specification): b
 });
 
 function listsOf({ address, fields }: Resource): Address[] {
-  return [address, `${address}.fields`, ...[...fields.values()].map((field) => field.address)];
+  return [address, ...[...fields.values()].map((field) => field.address)];
 }
 
 /** Whether an operation changes nothing, whatever comes of it. */

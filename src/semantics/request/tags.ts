@@ -21,7 +21,7 @@ import {
   type Value,
 } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
-import { itemOf, type Stored } from '../world/world.ts';
+import { itemOf, type Stored, type World } from '../world/world.ts';
 import { failing } from './answer.ts';
 import { withDefaults } from './query.ts';
 
@@ -37,6 +37,7 @@ export function tagOf(operation: Operation, stored: Stored, moment: Moment): Val
   if (stored.handle === theirs) return unknown([]);
   const item = itemOf(stored, resource);
   if (typeof etag === 'object') return quoted(moment.value(etag, { this: item }));
+  if (mayShowMore(resource, moment.world)) return unknown([]);
   const shown = representation(operation, resource, item, moment);
   const unsure = shown === null ? undefined : failing(shown);
   if (unsure && moment.world.decide(unsure)) throw new NotComputable();
@@ -44,6 +45,11 @@ export function tagOf(operation: Operation, stored: Stored, moment: Moment): Val
   if (key === null) return unknown([]);
   const made = moment.world.tag(stored, `${etag} ${key}`);
   return textOf(etag === 'weak' ? ['W/"', made, '"'] : ['"', made, '"']);
+}
+
+/** Whether payloads may have members that are not stated yet (language §D.2). */
+function mayShowMore({ address }: Resource, { mayAdd, specification }: World): boolean {
+  return mayAdd && specification.completeness.closed(`${address}.fields`) === undefined;
 }
 
 function quoted(text: Value): Value {
