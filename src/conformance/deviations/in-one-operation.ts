@@ -4,6 +4,7 @@ import { type Said, stated } from '../../specification/reading/said.ts';
 import { verbs as verbNames } from '../../specification/vocabulary/change.ts';
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import { type Deviation, type Implementation, inOperation, type Kind, keyOf } from './deviation.ts';
+import { fieldNamed, mayGive } from './gives.ts';
 import { leftOut } from './left-out.ts';
 import { isRule, letIn } from './let-in.ts';
 import { mayMeet } from './meets.ts';
@@ -49,7 +50,10 @@ function operationsWith(said: Said<unknown>, specification: Specification): read
   const verbs = carriedOutBy[key] ?? (refuses(said) ? givenBy : []);
   if (part === 'resources')
     return operations.filter(
-      (operation) => operation.subject?.name === name && verbs.includes(verbOf(operation)),
+      (operation) =>
+        operation.subject?.name === name &&
+        verbs.includes(verbOf(operation)) &&
+        (carriedOutBy[key] !== undefined || mayGive(operation, fieldNamed(said), specification)),
     );
   if (part === 'errors' && key === 'status') {
     const row = rowOf(said, specification);

@@ -10,6 +10,7 @@ import { mayMeet } from '../deviations/meets.ts';
 import { rowsOf } from './meeting.ts';
 import { fieldOf, type Rule, sameMeaning } from './same-meaning.ts';
 import type { Suspect } from './suspect.ts';
+import { untaken } from './untaken.ts';
 import { isDeleted, isGiven, isShownOrRead } from './visible.ts';
 
 /** Why a deviation is not told. */
@@ -228,4 +229,5 @@ const rules: readonly Rule[] = [
   apartRows,
   unseenField,
   ...sameMeaning,
+  ...untaken,
 ];

@@ -92,7 +92,7 @@ const neverGiven: Rule = {
 };
 
 /** Whether the body of a request may give a field. */
-function isGivenIn(field: Field, specification: Specification): boolean {
+export function isGivenIn(field: Field, specification: Specification): boolean {
   const isTaken = specification.operations.some((operation) => bodyName(operation) === field.resource);
   return specification.older.size > 0 || (isTaken && stated(field.writable) !== false);
 }

@@ -75,6 +75,21 @@ export function isReadSomewhere(name: string, specification: Specification): boo
   return wordsIn(specification).read.has(name);
 }
 
+/** Whether a transition, `with` or an item of the document sets a member of this name. */
+export function isSetSomewhere({ name }: Field, specification: Specification): boolean {
+  return wordsIn(specification).set.has(name);
+}
+
+/** Whether an answer or an event may show an item of a resource, by itself or as a view. If that is not sure, it is taken for shown. */
+export function isResourceShown(resource: string, specification: Specification): boolean {
+  const { shown } = wordsIn(specification);
+  const views = [...(stated(specification.resources) ?? [])].flatMap(([view, said]) => {
+    const entry = stated(said);
+    return entry?.kind === 'view' && stated(entry.of)?.text === resource ? [view] : [];
+  });
+  return [resource, ...views].some((name) => shown.has(name));
+}
+
 /** Whether an answer or an event may show a field, or anything may read it. If that is not sure, it is taken for read. */
 export function isShownOrRead(field: Field, specification: Specification): boolean {
   const { named, shown, read } = wordsIn(specification);

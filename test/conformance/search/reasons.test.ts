@@ -34,7 +34,14 @@ resources:
       about:  { refers: Note, ifDeleted: clear }
       by:     { refers: Person, ifDeleted: clear, writable: false }
       short:  { type: string, derived: "\${this.text}" }
-      status: { type: string }
+      status: { type: string, writable: false }
+      level:  { type: integer, minimum: 1 }
+      tag:    { type: string, pattern: "^[a-z]+$" }
+      count:  { type: integer, set: { create: "\${2}" } }
+  Clerk:
+    identifier: name
+    fields: { name: { type: string, maxLength: 8 } }
+    items: [{ name: ann }]
   Brief: { of: Note, shows: [id, short] }
   Pin:
     identifier: note
@@ -161,6 +168,26 @@ describe('a deviation that no request can tell', () => {
       'the second time changes nothing',
       'endpoints["POST /people"].does: it is done twice',
       'endpoints["POST /notes"].does: it is done twice',
+    ],
+    [
+      'no request gives the value, and all that expressions give are of the type',
+      'resources.Note.fields.count.type: it is number',
+      'resources.Note.fields.level.type: it is number',
+    ],
+    [
+      'no request makes, changes or is shown an item of the resource',
+      'resources.Clerk.fields.name.maxLength: it is left out',
+      'resources.Person.fields.name.maxLength: it is left out',
+    ],
+    [
+      'no request gives the state, and transitions name their own',
+      'states["Note.status"].states: element 1 is left out',
+      'states["Note.status"].initial: it is shut',
+    ],
+    [
+      'the shape refuses the value',
+      'endpoints["POST /notes"].request.body: nothing is stored for an empty tag',
+      'endpoints["POST /notes"].request.body: nothing is stored for an empty text',
     ],
     [
       'the item has nothing but what identifies it',

@@ -1,0 +1,49 @@
+import { transitionsIn } from '../../specification/model/machine.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { steps } from '../../specification/reading/address.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
+import { bodyOf } from '../body.ts';
+
+/** Whether an operation may give a field of its subject a value, so that the keyword of the field may refuse it. If that is not sure, it may. */
+export function mayGive(
+  operation: Operation,
+  field: string | undefined,
+  specification: Specification,
+): boolean {
+  if (field === undefined) return true;
+  const { bindings, does, request, subject } = operation;
+  const change = stated(does);
+  const known = subject?.fields.get(field);
+  if (change === undefined || known === undefined) return true;
+  const isInPath = [...bindings.values()].some(
+    (binding) => binding.kind === 'subject' && binding.field === field,
+  );
+  const isMade = [known.create, known.update].some((said) => said.kind === 'stated');
+  if (isInPath || isMade || bodyOf(specification, operation)?.fields.has(field)) return true;
+  const given = stated(change.qualifiers.with);
+  if (given) return given.some(({ template }) => template.kind !== 'object' || template.members.has(field));
+  const isOther = request !== null && stated(request.body) !== undefined && !isOfSubject(operation);
+  return isOther || setByMove(change.verb, subject?.name ?? '', field, specification);
+}
+
+function isOfSubject({ request, subject }: Operation): boolean {
+  return subject !== null && request !== null && stated(request.body)?.of?.name === subject.name;
+}
+
+/** Whether a transition sets a field. */
+function setByMove(verb: string, resource: string, field: string, { states }: Specification): boolean {
+  return [...(stated(states) ?? [])].some(([name, said]) => {
+    const machine = name.startsWith(`${resource}.`) ? stated(said) : undefined;
+    return (
+      machine !== undefined &&
+      [...transitionsIn(machine)].some(([move, { set }]) => move === verb && stated(set)?.has(field) === true)
+    );
+  });
+}
+
+/** The field of a resource that a statement is about; undefined: it is about none, or several. */
+export function fieldNamed({ address }: Said<unknown>): string | undefined {
+  const [, , part, field] = steps(address) ?? [];
+  return part === 'fields' && typeof field === 'string' ? field : undefined;
+}

@@ -1,0 +1,115 @@
+import { once } from '../../source/once.ts';
+import { transitionsIn } from '../../specification/model/machine.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { isUnder } from '../../specification/reading/address.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
+import type { Field } from '../../specification/vocabulary/resource/field.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { keyOf, operationOf } from '../deviations/deviation.ts';
+import { membersOf } from '../deviations/ignored.ts';
+import { type Schema, schemas } from '../schema.ts';
+import { fieldOf, isGivenIn, type Rule } from './same-meaning.ts';
+import { isResourceShown, isSetSomewhere } from './visible.ts';
+
+/** The type of what an expression gives is that of the field: `check` refuses any other (language §G). */
+const typedByExpressions: Rule = {
+  name: 'no request gives the value, and all that expressions give are of the type',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const field = keyOf(said) === 'type' ? fieldOf(said, specification) : undefined;
+    if (field === undefined || isInPath(field, specification) || isGivenIn(field, specification))
+      return false;
+    const mayBeNull = isSetSomewhere(field, specification) || field.refers.kind === 'stated';
+    return /^it is (left out|number)$/.test(says) || (/,null$/.test(says) && !mayBeNull);
+  },
+};
+
+/** A path gives numbers as texts, so that the type decides how they are read. */
+function isInPath({ resource, name, shape }: Field, { operations }: Specification): boolean {
+  const { type } = schemaOf(shape) as { readonly type?: unknown };
+  return (
+    type !== 'string' &&
+    operations.some(({ bindings, subject }) =>
+      [...bindings.values()].some(
+        (binding) =>
+          (binding.kind === 'subject' && subject?.name === resource && binding.field === name) ||
+          (binding.kind === 'other' && binding.resource === resource && binding.field === name),
+      ),
+    )
+  );
+}
+
+/** What a resource says of its items judges those that a request makes or changes, and those that an answer shows. */
+const restingResource: Rule = {
+  name: 'no request makes, changes or is shown an item of the resource',
+  reason: 'equal',
+  holds: ({ said }, specification) => {
+    const { address } = said;
+    const resource = [...specification.resourcesByName.values()].find(({ name }) =>
+      isUnder(address, `resources.${name}`),
+    );
+    const field = fieldOf(said, specification);
+    const isOfShape = keyOf(said) === 'required' || field?.shape.keywords.has(keyOf(said)) === true;
+    const isOfAnswer = keyOf(said) === 'readable';
+    if (resource === undefined || !(isOfShape || isOfAnswer) || specification.older.size > 0) return false;
+    return !isChanged(resource.name, specification) && !isResourceShown(resource.name, specification);
+  },
+};
+
+/** Whether a request or a transition may make or change an item of a resource. If that is not sure, it may. */
+function isChanged(resource: string, { operations, states }: Specification): boolean {
+  const moves = [...(stated(states) ?? [])].flatMap(([, said]) => {
+    const machine = stated(said);
+    return machine ? [...transitionsIn(machine)].flatMap(([, { also }]) => stated(also) ?? []) : [];
+  });
+  const isMachine = [...(stated(states)?.keys() ?? [])].some((name) => name.startsWith(`${resource}.`));
+  const changes: readonly Change[] = operations.flatMap(({ does, endpoint }) => [
+    ...[stated(does)].flatMap((change) => change ?? []),
+    ...(stated(endpoint.also) ?? []),
+  ]);
+  // A transition is of a resource with states.
+  const isOf = ({ verb, subject }: Change): boolean =>
+    ['handled', 'run'].includes(verb) ||
+    (['create', 'update', 'replace', 'delete'].includes(verb) &&
+      (subject.name === resource || subject.kind === 'expression'));
+  return isMachine || [...changes, ...moves].some(isOf);
+}
+
+/** Transitions say between which states an item moves; the list of states judges what a request gives (language §3.1). */
+const movedByTransitions: Rule = {
+  name: 'no request gives the state, and transitions name their own',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const [, resource = '', name = ''] = /^states\["(\w+)\.(\w+)"\]\.states$/.exec(said.address) ?? [];
+    const field = specification.resourcesByName.get(resource)?.fields.get(name);
+    return field !== undefined && says.endsWith('is left out') && !isGivenIn(field, specification);
+  },
+};
+
+const toolsOf = once(schemas);
+
+/** A body never has a value that its shape refuses. */
+const neverSuchValue: Rule = {
+  name: 'the shape refuses the value',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const [, kind, name] = /^nothing is stored for (?:an (empty)|a zero) (\S+)$/.exec(says) ?? [];
+    const operation = operationOf(said, specification);
+    if (name === undefined || operation === undefined) return false;
+    const [, shape] = membersOf(operation, specification).find(([member]) => member === name) ?? [];
+    if (shape === undefined) return false;
+    const { failures } = toolsOf(specification);
+    const isRefused = (value: string | number | readonly never[]): boolean =>
+      failures(schemaOf(shape) as Schema, value).length > 0;
+    return kind === 'empty' ? isRefused('') && isRefused([]) : isRefused(0);
+  },
+};
+
+/** Rules about values that no request gives. */
+export const untaken: readonly Rule[] = [
+  typedByExpressions,
+  restingResource,
+  movedByTransitions,
+  neverSuchValue,
+];
