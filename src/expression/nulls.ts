@@ -41,6 +41,11 @@ export function requires(syntax: Syntax, name: string, lacks: Lacks): boolean {
   return whenIs(syntax, true, lacks).includes(JSON.stringify(name));
 }
 
+/** Whether a condition can be true only where what an expression in it gives is not null. Both have been typed before. */
+export function requiresValue(condition: Syntax, value: Syntax, lacks: Lacks): boolean {
+  return whenIs(condition, true, lacks).includes(keyOf(value));
+}
+
 /** Functions that give null for null, and work out what is not null. */
 const passing: readonly string[] = ['pick', 'omit'];
 /** What goes over a list gives null if the list has no elements. */

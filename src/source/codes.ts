@@ -418,6 +418,12 @@ export const codes = {
     (p) => `${p.what} has no effect: ${p.why}`,
     'take it out, or correct what keeps it from having one',
   ),
+  'null-actor': warning<{ operation: string }>(
+    '5.5',
+    (p) =>
+      `this lets in a client that nobody knows: without a credential, actor is null, and so may be what ${p.operation} compares it with`,
+    'ask for somebody known, too: actor != null && …',
+  ),
   'credential-not-asked': warning<{ operation: string }>(
     '5.5',
     (p) =>

@@ -12,6 +12,7 @@ import type { Grant, Rule, Wanted } from '../../vocabulary/rule.ts';
 import type { ActorOf, Scheme } from '../../vocabulary/scheme.ts';
 import { checkCredentialAsked } from '../credential-asked.ts';
 import { boundBy, checkEntry, checkField, checkOperation, nameAt } from '../names.ts';
+import { checkNullActor } from '../null-actor.ts';
 import type { Standing } from '../scope.ts';
 import type { Typing, Validate } from '../typing.ts';
 
@@ -46,6 +47,7 @@ export const validate: Validate = (of, typing, reading) => {
   for (const operation of of.operations) {
     checkRuleOf(of, authentication, operation, typing, reading);
     checkCredentialAsked(of, authentication, operation, reading);
+    checkNullActor(of, authentication, operation, reading);
   }
   checkUse(of, authentication, reading);
 };
