@@ -41,11 +41,6 @@ export function requires(syntax: Syntax, name: string, lacks: Lacks): boolean {
   return whenIs(syntax, true, lacks).includes(JSON.stringify(name));
 }
 
-/** Whether a condition can be true only where what an expression in it gives is not null. Both have been typed before. */
-export function requiresValue(condition: Syntax, value: Syntax, lacks: Lacks): boolean {
-  return whenIs(condition, true, lacks).includes(keyOf(value));
-}
-
 /** Functions that give null for null, and work out what is not null. */
 const passing: readonly string[] = ['pick', 'omit'];
 /** What goes over a list gives null if the list has no elements. */
@@ -172,7 +167,7 @@ function isFilled(node: Syntax): boolean {
 }
 
 /** What is the same of two nodes that are written alike. */
-function keyOf(node: Syntax): string {
+export function keyOf(node: Syntax): string {
   const chain = path(node);
   if (chain) return chain.map((one) => JSON.stringify(one)).join('.');
   if (node.op === 'value') return typeof node.args === 'bigint' ? `${node.args}` : JSON.stringify(node.args);

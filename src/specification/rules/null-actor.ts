@@ -1,5 +1,5 @@
 import type { Syntax } from '../../expression/expression.ts';
-import { type Lacks, mayBeNull, requires, requiresValue } from '../../expression/nulls.ts';
+import { keyOf, type Lacks, mayBeNull, requires } from '../../expression/nulls.ts';
 import { ruleOf } from '../model/authorization.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Specification } from '../model/specification.ts';
@@ -38,7 +38,17 @@ function comparesWithNull(rule: Syntax, part: Syntax, lacks: Lacks): boolean {
   if (part.op !== '==') return false;
   const [left, right] = part.args;
   const other = isActor(left) ? right : isActor(right) ? left : null;
-  return other !== null && mayBeNull(other, lacks) && !requiresValue(rule, other, lacks);
+  return other !== null && mayBeNull(other, lacks) && !isSaidToBe(other, rule);
+}
+
+/** Whether a condition has a part `X != null`, which has to hold. */
+function isSaidToBe(value: Syntax, { op, args }: Syntax): boolean {
+  if (op === '&&') return args.some((part) => isSaidToBe(value, part));
+  return op === '!=' && args.some(isNull) && args.some((side) => keyOf(side) === keyOf(value));
+}
+
+function isNull({ op, args }: Syntax): boolean {
+  return op === 'value' && args === null;
 }
 
 function isActor({ op, args }: Syntax): boolean {
