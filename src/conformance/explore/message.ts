@@ -1,9 +1,10 @@
+import { formText } from '../../semantics/request/content/form-text.ts';
+import { isForm, sentMedia, usualMedia } from '../../semantics/request/content/media.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import { isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
-import { type Operation, queryParameters } from '../../specification/model/operation.ts';
+import { queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { isJson } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { type Carried, carry, together } from '../access/presenting.ts';
@@ -18,7 +19,7 @@ export interface Message {
   readonly body: string | undefined;
 }
 
-/** Writes a request whose values are all known. The path is the operation's own, with `base`; the content is JSON, or a text that is none. */
+/** Writes a request whose values are all known. The path is the operation's own, with `base`; the content is JSON, a form, or a text that is none of them. */
 export function messageOf(request: Request, specification: Specification): Message {
   const { operation, path, query, content, credentials } = request;
   const segments = operation.path.map((segment) =>
@@ -41,7 +42,7 @@ export function messageOf(request: Request, specification: Specification): Messa
     }),
   );
   const spoken = versionNamed(request, specification);
-  const { 'content-type': named = mediaOf(operation), ...fields } = request.headers;
+  const { 'content-type': named = usualMedia(operation), ...fields } = request.headers;
   const media = content === undefined ? '' : textOf(named);
   const pairs = [...given, ...carried.query, ...spoken.query];
   return {
@@ -57,13 +58,10 @@ export function messageOf(request: Request, specification: Specification): Messa
   };
 }
 
-/** The media type of the content of a usual request: the first of those that are JSON. */
-export function mediaOf({ request }: Operation): string {
-  return (request && stated(request.media)?.find(isJson)) ?? 'application/json';
-}
-
-function bodyText({ content, isBroken = false, leastBytes = 0 }: Request): string | undefined {
+function bodyText(request: Request): string | undefined {
+  const { content, isBroken = false, leastBytes = 0 } = request;
   if (content === undefined) return undefined;
+  if (isForm(sentMedia(request) ?? '')) return formText(request);
   const json = JSON.stringify(plain(content) ?? null);
   const text = isBroken ? json.slice(0, -1) : json;
   return text + ' '.repeat(Math.max(0, leastBytes - Buffer.byteLength(text)));

@@ -1,3 +1,4 @@
+import { isForm, usualMedia } from '../../semantics/request/content/media.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import { Item, type Value } from '../../semantics/value/value.ts';
@@ -15,7 +16,6 @@ import { otherAccept } from './accept.ts';
 import { bodyOffByOne, formerKeys, takenBody, usualBody, withBody } from './bodies.ts';
 import { otherHeaders, usualHeaders } from './headers.ts';
 import { filterValue, nextPage, pageValue, sortValue } from './lists.ts';
-import { mediaOf } from './message.ts';
 import { nearTo } from './near.ts';
 import { preflightFields } from './origins.ts';
 import { memberOf, type Pool } from './pool.ts';
@@ -73,7 +73,7 @@ function requestOf(operation: Operation, world: World, pool: Pool, url: string):
     query: next?.query ?? queryOf(operation, subject, world, pool),
     headers: {
       ...usualHeaders(operation, subject, world, pool),
-      ...(body !== undefined && { 'content-type': mediaOf(operation) }),
+      ...(body !== undefined && { 'content-type': mediaFor(operation, pool) }),
     },
     credentials: usualCredentials(operation, items, world, pool),
     content: inContent(operation, body),
@@ -179,6 +179,12 @@ export function parameterValue(
 /** No style can write an empty list or object. */
 function isEmpty(value: Value): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** The media type of the content: mostly JSON, or sometimes a form. */
+function mediaFor(operation: Operation, pool: Pool): string {
+  const form = operation.request && stated(operation.request.media)?.find(isForm);
+  return form && pool.often(30) ? form : usualMedia(operation);
 }
 
 function inContent({ request }: Operation, body: Json | undefined): Json | undefined {

@@ -65,7 +65,8 @@ export async function* walks(
     new Pool(target.specification, seeded(random.whole(0, 2 ** 31 - 1)), latest);
   let world: World | null = worldOf(target, true);
   const exploring = function* (most: number): Iterable<Scenario> {
-    for (let sent = 0; sent < most; sent += (world ? 1 : lanes) * length)
+    for (let sent = 0; sent < most; ) {
+      sent += (world ? 1 : lanes) * length;
       yield {
         run: async () => {
           const begun = world ? [world] : Array.from({ length: lanes }, () => worldOf(target, false));
@@ -74,6 +75,7 @@ export async function* walks(
           return all.flatMap(({ results }) => results);
         },
       };
+    }
   };
   yield* exploring(Math.min(requests, first));
   const fresh = renewing(random);

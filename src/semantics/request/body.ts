@@ -14,8 +14,11 @@ import { isList, isObject, type Members, Unknown, unknown, type Value } from '..
 import { schemaOfFields, takenIn } from '../version/names.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Stored } from '../world/world.ts';
+import { fieldsOf, readForm } from './content/form.ts';
+import { isForm, sentMedia } from './content/media.ts';
 import { patchIn } from './content/patch.ts';
 import { writableIn } from './content/writable.ts';
+import { keySchema } from './parameters.ts';
 import type { Request } from './prediction.ts';
 
 /** The body of a request, and why it is refused. */
@@ -69,6 +72,29 @@ export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): B
   const writable = isOfSubject && isObject(members) ? writableIn(operation, members, stored, moment) : [];
   const own = writable.length > 0 ? statingOf(specification, operation, writable.join('\n')) : stating;
   return fitted(own as Stating, members, moment);
+}
+
+/** The request as it comes: of a form, each value has the type that the shape states (language §4.2, rule 9). A form without fields is no content. */
+export function asItComes(request: Request, specification: Specification): Request {
+  const { operation, content } = request;
+  const media = sentMedia(request);
+  if (content === undefined || media === undefined || !isForm(media)) return request;
+  const stating = statingOf(specification, operation, '');
+  if (stating === null || stating instanceof Unknown) return request;
+  const under = operation.request && stated(operation.request.under);
+  const nests = operation.request !== null && stated(operation.request.nesting) === 'brackets';
+  const fields = fieldsOf(content, nests);
+  if (fields.length === 0) return { ...request, content: undefined };
+  const schema = spelledSchema(stating.schema, operation.subject, specification);
+  const whole = under == null ? schema : { properties: { [under]: schema as Json } };
+  return { ...request, content: readForm(fields, whole, definitionsOf(specification), nests) };
+}
+
+/** The schema of a body, with the types of the keys to which it refers. */
+function spelledSchema(schema: Schema, subject: Resource | null, specification: Specification): Schema {
+  const own = [...(subject?.fields.values() ?? [])];
+  const properties = own.map((field) => [field.name, keySchema(specification, field.resource, field.name)]);
+  return { allOf: [schema as Json, { properties: Object.fromEntries(properties) }] };
 }
 
 /** Why the body of a request that means no version cannot be read: as the newest version states it (language §H.4, rule 9). */
@@ -157,7 +183,7 @@ const statingOf = once(
     const media = stated(request.media);
     // Content of any type is bytes.
     if (request.media.kind === 'any') return unknown([]);
-    if (media && !media.some(isJson)) return unknown([]);
+    if (media && !media.some((each) => isJson(each) || isForm(each))) return unknown([]);
     // Only content in parts has the members that are bytes.
     if (media && !media.every(isJson) && hasBytes(subject)) return unknown([]);
     const nearest = stated(stated(request.others)?.body);

@@ -1,14 +1,16 @@
 import type { Operation } from '../../specification/model/operation.ts';
+import { essence } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { isObject, Unknown, unknown, type Value } from '../value/value.ts';
 import { takenIn } from '../version/names.ts';
 import type { World } from '../world/world.ts';
 import { namesIn } from './body.ts';
+import { sentMedia } from './content/media.ts';
 import type { Request } from './prediction.ts';
 import { withDefaults } from './query.ts';
 
 /** What of a request this does not read. */
-const unread = Object.fromEntries(['media', 'parts', 'url', 'credential'].map((name) => [name, unknown([])]));
+const unread = Object.fromEntries(['parts', 'url', 'credential'].map((name) => [name, unknown([])]));
 
 /** The names that expressions of a request may read, before it is known who asks (language §G.2). */
 export function namesOf(request: Request, world: World, now: Value): Record<string, Value> {
@@ -23,10 +25,19 @@ export function namesOf(request: Request, world: World, now: Value): Record<stri
       body: takenIn(givenBody(operation, content), namesIn(operation), world.specification),
       method: operation.method,
       version: versionName(request, world),
+      media: mediaName(request),
       ...unread,
     },
     service: { url },
   };
+}
+
+/** The media type of the content, without parameters; null: there is no content (language §4.2, rule 14). */
+function mediaName(request: Request): Value {
+  const { content, headers } = request;
+  if (content === undefined) return headers['content-type'] === undefined ? null : unknown([]);
+  const media = sentMedia(request);
+  return media === undefined ? unknown([]) : essence(media);
 }
 
 /** The name of the version (language §9.3, rule 15); while its place is open, no request names it. */

@@ -43,7 +43,7 @@ export function pathValues(
 }
 
 /** The schema of a key. A reference without a type has that of the field that it refers to (language §2.2). */
-function keySchema(specification: Specification, resource: string, name: string, depth = 0): Schema {
+export function keySchema(specification: Specification, resource: string, name: string, depth = 0): Schema {
   const field = specification.resourcesByName.get(resource)?.fields.get(name);
   if (field === undefined) return {};
   const own = schemaOf(field.shape);

@@ -20,7 +20,7 @@ import { meant } from './alternative.ts';
 import { begun } from './begin.ts';
 import { bodyRead, conditionsBesides, earlyBesides } from './besides.ts';
 import { beyond } from './beyond.ts';
-import { bodyOf, unreadable } from './body.ts';
+import { asItComes, bodyOf, unreadable } from './body.ts';
 import { boundFailures, withBound } from './bound.ts';
 import { carriedOut } from './carry-out.ts';
 import { unsupportedMedia } from './content/media.ts';
@@ -215,7 +215,8 @@ function meantIn(before: World, world: World, request: Request, version: MeantVe
   const operation = meant(request, world, now);
   if (operation === null)
     return refusedAt('path', before, request, refusal('unknown path'), new Moment(world, {}));
-  return judged(before, world, { ...request, operation }, retirement(version, world), now);
+  const read = asItComes({ ...request, operation }, world.specification);
+  return judged(before, world, read, retirement(version, world), now);
 }
 
 /**

@@ -1,4 +1,11 @@
-import { essence, mediaParameter, rangesOf } from '../../../specification/reading/media.ts';
+import type { Operation } from '../../../specification/model/operation.ts';
+import {
+  essence,
+  isJson,
+  mediaKind,
+  mediaParameter,
+  rangesOf,
+} from '../../../specification/reading/media.ts';
 import { stated } from '../../../specification/reading/said.ts';
 import { requestByMedia } from '../../../specification/vocabulary/request.ts';
 import { type Refusal, refusal } from '../../change/refusal.ts';
@@ -23,4 +30,22 @@ export function unsupportedMedia({ operation, headers, content }: Request): read
   return isRead && rangesOf(media).some((range) => types.includes(range))
     ? []
     : [refusal('unsupported media')];
+}
+
+/** Whether content of a media type is read as the fields of a form. */
+export function isForm(media: string): boolean {
+  return mediaKind(media) === 'form';
+}
+
+/** The media type of usual content of an operation: the first that is JSON, else the first form. */
+export function usualMedia({ request }: Operation): string {
+  const types = (request && stated(request.media)) ?? [];
+  return types.find(isJson) ?? types.find(isForm) ?? 'application/json';
+}
+
+/** The media type with which the content of a request comes; undefined: that is not known. */
+export function sentMedia({ operation, headers }: Request): string | undefined {
+  const field = headers['content-type'];
+  const media = field === undefined ? usualMedia(operation) : seen(field);
+  return typeof media === 'string' ? media : undefined;
 }

@@ -6,6 +6,8 @@ import { unknown } from '../../value/value.ts';
 import type { World } from '../../world/world.ts';
 import type { Request } from '../prediction.ts';
 import { hasKey } from '../repeats.ts';
+import { formText } from './form-text.ts';
+import { isForm, sentMedia } from './media.ts';
 
 /**
  * The refusal of content that is too large to be read.
@@ -17,8 +19,9 @@ export function tooLargeBody(request: Request, isRefused: boolean, world: World)
   return isRefused || hasKey(request) ? world.leave(unknown([])) : [refusal('too large', 'body')];
 }
 
-/** Whether the content is larger than part 8 allows (language §8.3), as JSON without spaces. */
-function isTooLarge({ operation, content, leastBytes = 0 }: Request, { specification }: World): Truth {
+/** Whether the content is larger than part 8 allows (language §8.3), as JSON without spaces or as a form. */
+function isTooLarge(request: Request, { specification }: World): Truth {
+  const { operation, content, leastBytes = 0 } = request;
   const sizes = stated(stated(specification.limits)?.sizes);
   const own = stated(stated(sizes?.operations)?.get(operation.name));
   const most = own ?? (sizes && stated(sizes.body));
@@ -26,5 +29,8 @@ function isTooLarge({ operation, content, leastBytes = 0 }: Request, { specifica
     return false;
   if (leastBytes > most) return true;
   const json = plain(content);
-  return json === undefined ? unknown([]) : Buffer.byteLength(JSON.stringify(json)) > most;
+  if (json === undefined) return unknown([]);
+  return (
+    Buffer.byteLength(isForm(sentMedia(request) ?? '') ? formText(request) : JSON.stringify(json)) > most
+  );
 }
