@@ -12,6 +12,7 @@ import { startOwn } from '../src/cli/test/own-service.ts';
 import type { Result } from '../src/conformance/check.ts';
 import { listening } from '../src/conformance/events/listening.ts';
 import { client } from '../src/conformance/http.ts';
+import { changesAll } from '../src/conformance/play/every.ts';
 import { walks } from '../src/conformance/play/play.ts';
 import { sent, type Target } from '../src/conformance/play/target.ts';
 import type { Judged } from '../src/conformance/play/walk.ts';
@@ -121,6 +122,7 @@ function told(
 function whyNever(operation: Operation, judged: readonly Judged[], specification: Specification): string {
   const [hold] = holds(specification, operation);
   if (hold) return `open: ${hold.address}`;
+  if (changesAll(operation)) return 'left out: it changes the items of everybody';
   if (judged.length === 0) return 'never sent';
   return tally(judged.map((each) => `${statusOf(each)} ${conditionOf(each)}`.trim()))
     .slice(0, 4)

@@ -6,6 +6,7 @@ import type { Received } from '../../semantics/world/received.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import { transitionsIn, waysOut } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
+import { holds } from '../../specification/openness/holds.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Candidate, candidateOf, Novelty } from './novelty.ts';
 import type { Pool } from './pool.ts';
@@ -98,6 +99,11 @@ export class Explorer {
     this.#operations = operations;
   }
 
+  /** Whether each operation waits for an open point, so that nothing more can come of requests. */
+  get isOver(): boolean {
+    return this.#operations.every((each) => this.#novelty.waiting.has(each));
+  }
+
   /** How long to wait before the next request, in milliseconds. */
   wait(world: World, mostMs: number): number {
     return nextWait(world, this.#pool, mostMs);
@@ -109,7 +115,11 @@ export class Explorer {
    * @param among the operations. Default: all of the walk
    */
   next(world: World, received: Received, among = this.#operations): Candidate {
-    const now: Situation = { world, received, among, isOdd: this.#pool.often(odd) };
+    const able = among.filter((each) => !this.#novelty.waiting.has(each));
+    const now: Situation = {
+      ...{ world, received, isOdd: this.#pool.often(odd) },
+      among: able.length > 0 ? able : among,
+    };
     const first = this.#pool.often(untried) ? this.#probed(now) : null;
     if (first) return first;
     const { usual, helping } = this.#begun(now);
@@ -234,6 +244,9 @@ export class Explorer {
       this.#successes.set(name, (this.#successes.get(name) ?? 0) + 1);
       this.writers.note(name, before, after);
     } else this.writers.noteRefusal(`${name} ${status}`, candidate.reads);
+    const { operation } = candidate.request;
+    if (status === 501 && holds(this.#pool.specification, operation).length > 0)
+      this.#novelty.waiting.add(operation);
   }
 
   #candidate(request: Request, { world, received }: Situation): Candidate {

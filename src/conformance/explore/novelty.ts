@@ -4,7 +4,7 @@ import { isList, isObject, seen, type Value } from '../../semantics/value/value.
 import type { Observer } from '../../semantics/world/observer.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
-import { queryParameters } from '../../specification/model/operation.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { kindsOf } from './kinds.ts';
 import { Probing } from './probing.ts';
 import { type Compared, comparedIn } from './turning.ts';
@@ -68,6 +68,8 @@ export function candidateOf(world: World, request: Request, received: Received, 
 export class Novelty {
   /** The values whose turn it is. */
   readonly probing = new Probing();
+  /** The operations that wait for an open point, as an answer told (language §F.5). */
+  readonly waiting = new Set<Operation>();
   readonly #times = new Map<string, number>();
 
   /** How much a request would show that no request showed before. */

@@ -40,7 +40,7 @@ export class Exploring implements Chooser {
   }
 
   next(world: World, received: Received): Request | null {
-    if (this.#limited >= mostLimited) return null;
+    if (this.#limited >= mostLimited || this.#explorer.isOver) return null;
     this.#last = this.#explorer.next(world, received);
     return this.#last.request;
   }

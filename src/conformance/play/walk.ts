@@ -1,5 +1,6 @@
 import { judge, type Settled } from '../../semantics/judge/judge.ts';
 import type { Prediction } from '../../semantics/request/prediction.ts';
+import { doubtful } from '../../semantics/request/rates.ts';
 import { step } from '../../semantics/request/request.ts';
 import { Range, unknown } from '../../semantics/value/value.ts';
 import type { Observer } from '../../semantics/world/observer.ts';
@@ -49,7 +50,8 @@ const unjudged = { predictions: [], settled: null, others: 'none', reads: none, 
 
 /**
  * Sends requests that follow from one another, and judges each answer. It ends early where nobody knows any more what
- * the service holds: after an answer that no statement permits, or of which nothing is stated.
+ * the service holds: after an answer that no statement permits, or of which nothing is stated. What is answered 501, since a
+ * point is open, changes nothing.
  *
  * @param begun what is known before the first request
  * @param length how many requests are sent at the most
@@ -81,8 +83,13 @@ export async function* walk(
     const emitter = { operation, exchange };
     if (answer === null || (answer.status === 501 && waits(operation, world))) {
       events?.note(request, unknown([]), answer?.status ?? null, emitter);
-      yield { ...unjudged, operation, exchange, world: null };
-      return;
+      // What waits for an open point changes nothing (language §F.5).
+      const unchanged = answer && doubtful(world.at(received), operation);
+      yield { ...unjudged, operation, exchange, world: unchanged };
+      if (unchanged === null) return;
+      chooser.note(501, world, unchanged);
+      world = unchanged;
+      continue;
     }
     const reads = new Set<string>();
     const steps = step(world.observedBy(noting(reads)), request, received);
