@@ -388,7 +388,10 @@ describe('authorization (language §5.5)', () => {
       'bad-name 3: resources, shapes and views begin with a capital letter; other names with a letter; then letters and digits',
     ],
     ['show: {}', null],
-    ['list: "${this.owner == actor}"', null],
+    [
+      'list: "${this.owner == actor}"',
+      'null-actor "${this.owner == actor}": ask for somebody known, too: actor != null && …',
+    ],
     ['add: "${request.body.weight < 3}"', null],
   ])('%s', (yaml, expected) => {
     expect(findings(`${bound}authorization: { ${yaml} }`)).toEqual(expected === null ? [] : [expected]);
@@ -401,12 +404,16 @@ describe('authorization (language §5.5)', () => {
   });
 
   it('what otherwise says is worked out for each operation that is not listed', () => {
-    expect(messages('otherwise: "${this.owner == actor}"')).toEqual([
+    const ofNobody = 'this lets in a client that nobody knows: without a credential, actor is null';
+    expect(messages('otherwise: "${this.owner == actor}"').sort()).toEqual([
       'the rule is about an item, and add has none',
       'the rule is about an item, and hello has none',
+      expect.stringContaining(ofNobody),
     ]);
     const listed = 'authorization: { add: known, hello: known }\n';
-    expect(findings(`${listed}otherwise: "\${this.owner == actor}"`)).toEqual([]);
+    expect(findings(`${listed}otherwise: "\${this.owner == actor}"`)).toEqual([
+      expect.stringContaining('null-actor'),
+    ]);
     expect(findings(`${listed}otherwise: "\${this.ownr == actor}"`)).toContain(
       'expression-type this.ownr: null',
     );

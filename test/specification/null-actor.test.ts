@@ -42,3 +42,10 @@ it.each([
 ])('a rule that does not is no fault: %s', (rule) => {
   expect(warnings(rule)).toBe(0);
 });
+
+it('a rule for many operations is told of once', () => {
+  const authentication = 'otherwise: "${this.reader == actor}"';
+  const more = `${endpoints}\nDELETE /notes/{id}: { operation: remove, does: delete Note, response: 204 }`;
+  const { diagnostics } = read('x.md', document({ resources, endpoints: more, authentication }));
+  expect(diagnostics.filter(({ code }) => code === 'null-actor')).toHaveLength(1);
+});

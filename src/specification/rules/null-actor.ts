@@ -6,16 +6,20 @@ import type { Specification } from '../model/specification.ts';
 import type { Reading } from '../reading/reading.ts';
 import { stated } from '../reading/said.ts';
 import type { Authentication } from '../vocabulary/parts/authentication.ts';
+import type { Grant } from '../vocabulary/rule.ts';
 import { compileLacks } from './lacking.ts';
 
 /**
  * Reports a rule that compares `actor` with what may be null: without a credential `actor` is null too, and null equals null,
  * so that the rule lets in a client that nobody knows (language §5.5, §G.3). The rule has been typed before.
+ *
+ * @param told what was reported before: a rule may hold for many operations
  */
 export function checkNullActor(
   of: Specification,
   authentication: Authentication,
   operation: Operation,
+  told: Set<Grant>,
   reading: Reading,
 ): void {
   const rule = stated(ruleOf(authentication, operation));
@@ -25,8 +29,10 @@ export function checkNullActor(
   if (lists.length !== 1) return;
   for (const grant of lists.flat()) {
     if (grant.kind !== 'expression' || grant.expression.template.kind !== 'expression') continue;
+    if (told.has(grant)) continue;
     const { syntax } = grant.expression.template.expression;
     if (requires(syntax, 'actor', lacks) || !comparesWithNull(syntax, syntax, lacks)) continue;
+    told.add(grant);
     reading.report('null-actor', grant.expression.node.span, { operation: operation.name });
   }
 }

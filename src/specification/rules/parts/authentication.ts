@@ -44,10 +44,11 @@ export const validate: Validate = (of, typing, reading) => {
   if (of.operations.every(({ name }) => listed?.has(name)))
     for (const grant of grantsOf(stated(authentication.otherwise)))
       if (grant.kind === 'expression') typing.truth(grant.expression, { situation: 'item', ...anyone });
+  const nullActors = new Set<Grant>();
   for (const operation of of.operations) {
     checkRuleOf(of, authentication, operation, typing, reading);
     checkCredentialAsked(of, authentication, operation, reading);
-    checkNullActor(of, authentication, operation, reading);
+    checkNullActor(of, authentication, operation, nullActors, reading);
   }
   checkUse(of, authentication, reading);
 };
