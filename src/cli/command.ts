@@ -1,8 +1,10 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { isOpenApi } from '../interchange/openapi/description.ts';
 import { type Paint, pretty } from '../source/diagnostic.ts';
 import { type Assumption, readLedger } from '../specification/openness/ledger.ts';
 import { type Reader, read, readFolder } from '../specification/read.ts';
 import { readFound, readText } from './files.ts';
+import { readOpenApi } from './openapi.ts';
 import { UsageError } from './usage.ts';
 
 /** Where a command writes to and reads from; handed in, so that a test can stand in for a terminal. */
@@ -78,15 +80,27 @@ export function readDocument(given: Given): Reader {
 /** Reads a document, or a folder of documents, with the ledger of `--assume`. */
 export function readNamed(path: string, given: Given): Reader {
   const ledger = text(given, 'assume');
-  if (ledger === undefined) return readSpecification(path, []);
+  const takesGuesses = given.values['no-guesses'] !== true;
+  if (ledger === undefined) return readSpecification(path, [], takesGuesses);
   const { assumptions, diagnostics } = readLedger(ledger, readText(ledger));
-  const reader = readSpecification(path, assumptions);
+  const reader = readSpecification(path, assumptions, takesGuesses);
   return { ...reader, diagnostics: [...diagnostics, ...reader.diagnostics] };
 }
 
-/** Reads the specification that stands in a document, or in a folder of documents (language §A.2). */
-export function readSpecification(path: string, assumptions: readonly Assumption[]): Reader {
+/**
+ * Reads the specification that stands in a document, or in a folder of documents (language §A.2), or that an OpenAPI
+ * description comes to.
+ *
+ * @param takesGuesses whether points that such a description cannot state are guessed. Default: false
+ */
+export function readSpecification(
+  path: string,
+  assumptions: readonly Assumption[],
+  takesGuesses = false,
+): Reader {
   const found = readFound(path);
+  if (found.kind === 'file' && isOpenApi(found.source.content))
+    return readOpenApi(path, assumptions, takesGuesses);
   return found.kind === 'file'
     ? read(found.source.file, found.source.content, assumptions)
     : readFolder(found.folder, found.sources, assumptions);

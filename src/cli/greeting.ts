@@ -56,7 +56,7 @@ export function greeting(
         ? 'nothing'
         : `${stateOf('open')}; ${count(open.length, 'point')} in all${asked > 0 ? `, ${count(asked, 'question')} (tacet status --asked)` : ''}`,
     ),
-    ...row('assumed', ...assumed.map(({ address, at: place }) => `${printable(address)} (${place})`)),
+    ...row('assumed', ...assumedIn(assumed, specification)),
     ...row('runs', `${running.length} of ${count(all, 'operation')}${isPart ? `: ${some(running)}` : ''}`),
     ...held('waits', 'for answers', of('waits')),
     ...held('not run', 'by this version', of('not run')),
@@ -68,6 +68,17 @@ export function greeting(
     ...tryIt(specification, service, running),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** How many assumed points are listed. */
+const mostAssumed = 6;
+
+function assumedIn(
+  assumed: readonly { readonly address: string; readonly at: string }[],
+  { file }: Specification,
+): readonly string[] {
+  if (assumed.length > mostAssumed) return [`${count(assumed.length, 'point')} (tacet status ${file} --all)`];
+  return assumed.map(({ address, at: place }) => `${printable(address)} (${place})`);
 }
 
 /** What to tell of a key that signs credentials and is kept as it is, in the store. */

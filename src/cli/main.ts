@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   why: () => import('./why.ts'),
   diff: () => import('./diff.ts'),
   types: () => import('./types.ts'),
+  import: () => import('./import.ts'),
   init: () => import('./init.ts'),
   dev: () => import('./dev.ts'),
   completions: () => import('./completions.ts'),

@@ -29,6 +29,7 @@ import { boundHeapGrowth } from './heap-growth.ts';
 import { heldUpLog } from './held-up.ts';
 import { hostLimitLog, hostLimitOptions, hostLimitsHelp, hostLimitsOf } from './host-limits.ts';
 import { clockOfTester } from './moved-clock.ts';
+import { passingService } from './passing-service.ts';
 import { explained, jsonLog } from './request-log.ts';
 import { summing } from './summing.ts';
 
@@ -41,6 +42,7 @@ export const serveOptions = {
   url: { type: 'string' },
   after: { type: 'string', multiple: true },
   assume: { type: 'string' },
+  'no-guesses': { type: 'boolean' },
   limits: { type: 'string' },
   handlers: { type: 'string' },
   deliver: { type: 'string', multiple: true },
@@ -104,22 +106,25 @@ at the next start. The same fault is logged once, and then counted every ten sec
 exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could not start
 `,
   options: serveOptions,
-  run: async (given, terminal) => {
-    const { specification: document, diagnostics } = readDocument(given);
-    printDiagnostics(diagnostics, terminal);
+  run: async (asked, caller) => {
+    const reader = readDocument(asked);
+    const { specification: document, diagnostics } = reader;
+    printDiagnostics(diagnostics, caller);
     if (hasErrors(diagnostics)) return 1;
+    const { given, terminal, lines, close } = passingService(asked, reader, caller);
     const handlers = await handlersOf(given);
     const specification = withHandlers(document, handlers);
     const moved = clockOfTester(terminal.environment, process);
     const options = { ...optionsOf(given, specification, terminal), handlers, ...moved?.clock.options };
     const service = await start(specification, options);
     const tester = moved?.heed(service);
-    const told = greeting(specification, service, options.data, terminal);
+    const told = `${greeting(specification, service, options.data, terminal)}${lines.join('')}`;
     // Lines for machines stand alone.
     if (text(given, 'log') === undefined) terminal.out(told);
     else terminal.error(told);
     await Promise.race([ended(terminal.ended), ...(tester ? [tester.left] : [])]);
     await service.close();
+    close();
     tester?.leave();
     terminal.leave?.(0);
     return 0;

@@ -51,6 +51,7 @@ open; 2 wrong use
     all: { type: 'boolean' },
     checks: { type: 'boolean' },
     assume: { type: 'string' },
+    'no-guesses': { type: 'boolean' },
     json: { type: 'boolean' },
     markdown: { type: 'boolean' },
     svg: { type: 'boolean' },

@@ -119,6 +119,7 @@ nothing was answered any more before a violation was found
     search: { type: 'string' },
     seed: { type: 'string' },
     assume: { type: 'string' },
+    'no-guesses': { type: 'boolean' },
     credentials: { type: 'string' },
     reset: { type: 'string' },
     handlers: { type: 'string' },

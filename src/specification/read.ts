@@ -26,6 +26,8 @@ export interface Reader {
   readonly specification: Specification;
   /** In the order of the text. A document with an error among them is not served or tested. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether it was made of a description in another format. Default: false */
+  readonly isImported?: boolean;
 }
 
 /**
@@ -63,7 +65,20 @@ export function readFolder(
 }
 
 function readTexts(file: string, texts: readonly Text[], assumptions: readonly Assumption[]): Reader {
-  const outlined = outline(texts);
+  return readOutlined(file, outline(texts), assumptions);
+}
+
+/**
+ * Reads a specification whose parts were taken apart already: those of a document, or what another format was made into.
+ *
+ * @param file the name to show for the whole
+ * @param assumptions answers to open points that are taken for the time being (language §A.6)
+ */
+export function readOutlined(
+  file: string,
+  outlined: Outline,
+  assumptions: readonly Assumption[] = [],
+): Reader {
   const reading = begin(outlined);
   const removed = removals(outlined);
   const lets = readLets(get(outlined.head, 'let'), reading);

@@ -17,14 +17,22 @@ export interface Assumption {
   readonly who?: string;
   /** When it was assumed: a time of RFC 3339. */
   readonly when?: string;
+  /** How sure a guess is that an import made: `high`, `likely` or `stand-in`. */
+  readonly confidence?: string;
   /** Where it stands in its ledger, so that messages point there; left out where it was read from none. */
   readonly placed?: { readonly at: Span; readonly value: Node };
 }
 
 /** What an entry of a ledger may say (language §A.6). */
-const keys = ['at', 'value', 'why', 'who', 'when'] as const;
+const keys = ['at', 'value', 'why', 'who', 'when', 'confidence'] as const;
 
-const wanted = { at: 'an address, as text', why: 'text', who: 'text', when: 'a time, as text' };
+const wanted = {
+  at: 'an address, as text',
+  why: 'text',
+  who: 'text',
+  when: 'a time, as text',
+  confidence: 'high, likely or stand-in',
+};
 
 /**
  * Reads a ledger (language §A.6): a list of `{ at, value, why, who, when }`, each in its place. Two entries for
@@ -84,8 +92,8 @@ function readEntry(item: Node, report: (diagnostic: Diagnostic) => void): Assump
     const hint = close === undefined ? `known here: ${keys.join(', ')}` : `did you mean ${close}?`;
     report(diagnose('unknown-key', entry.key, { key, where: 'an assumption' }, { hint }));
   }
-  const texts: { at?: string; why?: string; who?: string; when?: string } = {};
-  for (const key of ['at', 'why', 'who', 'when'] as const) {
+  const texts: { at?: string; why?: string; who?: string; when?: string; confidence?: string } = {};
+  for (const key of ['at', 'why', 'who', 'when', 'confidence'] as const) {
     const said = get(item, key);
     if (said?.kind === 'scalar' && said.value !== null) texts[key] = said.written;
     else if (said) report(diagnose('wrong-kind', said.span, { wanted: wanted[key], found: kindOf(said) }));
@@ -96,7 +104,9 @@ function readEntry(item: Node, report: (diagnostic: Diagnostic) => void): Assump
 
 /** The text of a ledger: the same assumptions, the same bytes. */
 export function ledgerText(assumptions: readonly Assumption[]): string {
-  const entries = assumptions.map(({ at, value, why, who, when }) => ({ at, value, why, who, when }));
+  const entries = assumptions.map(({ at, value, why, who, when, confidence }) => ({
+    ...{ at, value, why, who, when, confidence },
+  }));
   return `${JSON.stringify(entries, null, 2)}\n`;
 }
 

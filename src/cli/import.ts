@@ -1,0 +1,93 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Losses } from '../interchange/losses.ts';
+import { isOpenApi } from '../interchange/openapi/description.ts';
+import { documentText } from '../interchange/openapi/write.ts';
+import { printable } from '../report/text.ts';
+import { ledgerText } from '../specification/openness/ledger.ts';
+import { type Command, count, documentOf, type Given, text, UsageError } from './command.ts';
+import { readText } from './files.ts';
+import { assumptionOf, importedFrom } from './openapi.ts';
+
+/** `tacet import`: makes a document of an OpenAPI description. */
+export const command: Command = {
+  name: 'import',
+  summary: 'make a document of an OpenAPI description',
+  help: `usage: tacet import DESCRIPTION -o DOCUMENT [--ledger FILE] [--no-guesses] [--losses] [--force]
+
+Writes a document that says what an OpenAPI description (3.0, 3.1 or 3.2, YAML or JSON) says:
+what is sent and received. What the operations do, no description says: the document asks it,
+and what paths and shapes suggest stands in a ledger of assumptions beside it.
+
+  -o, --out FILE    the document to write
+  --ledger FILE     the ledger to write (default: beside the document, as NAME.assumptions.json)
+  --no-guesses      no ledger
+  --losses          lists what was not carried whole: how often, how, what, and the first place
+  --force           writes over files that are there
+
+Every command reads a description itself, too: tacet serve openapi.yaml.
+
+exit code: 0; 2 wrong use, or the description cannot be read
+`,
+  options: {
+    out: { type: 'string', short: 'o' },
+    ledger: { type: 'string' },
+    'no-guesses': { type: 'boolean' },
+    losses: { type: 'boolean' },
+    force: { type: 'boolean' },
+  },
+  run: (given, terminal) => {
+    const file = documentOf(given);
+    const out = text(given, 'out');
+    if (out === undefined) throw new UsageError('name the document to write: -o service.md');
+    if (!isOpenApi(readText(file)))
+      throw new UsageError(`${file} is no OpenAPI description: it has no key openapi`);
+    const imported = importedFrom(file);
+    const takesGuesses = given.values['no-guesses'] !== true && imported.guesses.length > 0;
+    const ledger = takesGuesses ? ledgerOf(given, out) : null;
+    const files: [string, string][] = [
+      [out, documentText(imported, basename(file), ledger && basename(ledger))],
+      ...(ledger === null
+        ? []
+        : ([[ledger, ledgerText(imported.guesses.map(assumptionOf))]] as [string, string][])),
+    ];
+    write(files, given.values['force'] === true);
+    const { guesses, losses } = imported;
+    terminal.out(
+      [
+        `wrote ${printable(out)}${ledger === null ? '' : ` and ${count(guesses.length, 'guess', 'guesses')} in ${printable(ledger)}`}`,
+        `${count(losses.all.length, 'loss', 'losses')}${given.values['losses'] === true ? '' : ' (--losses lists them)'}`,
+        ...(given.values['losses'] === true ? ['', ...table(losses)] : []),
+        '',
+        `next: tacet status ${printable(out)}${ledger === null ? '' : ` --assume ${printable(ledger)}`}`,
+        '',
+      ].join('\n'),
+    );
+    return 0;
+  },
+};
+
+function ledgerOf(given: Given, out: string): string {
+  return text(given, 'ledger') ?? `${out.replace(/\.(md|markdown)$/i, '')}.assumptions.json`;
+}
+
+function write(files: readonly (readonly [string, string])[], isForced: boolean): void {
+  for (const [file] of files)
+    if (!isForced && existsSync(file))
+      throw new UsageError(`${file} is there already; --force writes over it`);
+  for (const [file, content] of files)
+    try {
+      writeFileSync(file, content);
+    } catch (error) {
+      throw new UsageError(`${file} cannot be written: ${(error as Error).message}`);
+    }
+}
+
+/** A line a kind of loss: how often, how, what, and the first place. */
+function table(losses: Losses): readonly string[] {
+  return losses
+    .counts()
+    .map(({ count: times, kind, what, pointer }) =>
+      printable(`${String(times).padStart(6)}  ${kind.padEnd(8)}  ${what}  ${pointer}`),
+    );
+}

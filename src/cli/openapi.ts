@@ -1,0 +1,38 @@
+import { readFileSync, statSync } from 'node:fs';
+import { Unreadable } from '../interchange/openapi/description.ts';
+import { type Imported, importOpenApi, outlined } from '../interchange/openapi/import.ts';
+import type { Guess } from '../interchange/recognise/guess.ts';
+import { at } from '../source/text.ts';
+import type { Assumption } from '../specification/openness/ledger.ts';
+import { type Reader, readOutlined } from '../specification/read.ts';
+import { UsageError } from './usage.ts';
+
+/** How large a description may be, in bytes: a guard for the process. */
+const mostBytes = 32 * 2 ** 20;
+
+/** Reads an OpenAPI description as the specification that it comes to. Throws {@link UsageError} if it cannot be read. */
+export function readOpenApi(path: string, assumptions: readonly Assumption[], takesGuesses: boolean): Reader {
+  const imported = importedFrom(path);
+  const guesses = takesGuesses ? imported.guesses.map(assumptionOf) : [];
+  // What somebody wrote stands for what is guessed.
+  const own = new Set(assumptions.map((each) => each.at));
+  const all = [...assumptions, ...guesses.filter((guess) => !own.has(guess.at))];
+  return { ...readOutlined(path, outlined(imported), all), isImported: true };
+}
+
+/** What is made of the description in a file. Throws {@link UsageError} if it cannot be read. */
+export function importedFrom(path: string): Imported {
+  if (statSync(path).size > mostBytes)
+    throw new UsageError(`${path} has more than the ${mostBytes} bytes that are read of a description`);
+  try {
+    return importOpenApi(path, readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof Unreadable) throw new UsageError(`${at(error.at)} ${error.message}`);
+    throw error;
+  }
+}
+
+/** A guess as an entry of a ledger. */
+export function assumptionOf({ at: address, value, why, confidence }: Guess): Assumption {
+  return { at: address, value, why, who: 'tacet import', confidence };
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { printable } from '../report/text.ts';
+import type { Reader } from '../specification/read.ts';
+import { stated } from '../specification/reading/said.ts';
+import { type Given, type Terminal, text } from './command.ts';
+
+/** How a description is served: what nobody says about a service is made up for this run, and told. */
+export interface PassingService {
+  readonly given: Given;
+  readonly terminal: Terminal;
+  /** Lines about what was made up. */
+  readonly lines: readonly string[];
+  /** Removes what was stored. */
+  readonly close: () => void;
+}
+
+/**
+ * Serves an OpenAPI description without further options: items are kept as long as the service runs, since guesses may
+ * change, and each scheme has a credential. A document is served as it is.
+ */
+export function passingService(
+  given: Given,
+  { specification, isImported }: Reader,
+  terminal: Terminal,
+): PassingService {
+  if (isImported !== true) return { given, terminal, lines: [], close: () => undefined };
+  const isKept = text(given, 'data') !== undefined || text(given, 'store') !== undefined;
+  const folder = isKept ? null : mkdtempSync(join(tmpdir(), 'tacet-'));
+  const isGiven =
+    text(given, 'credentials') !== undefined || terminal.environment['TACET_CREDENTIALS'] !== undefined;
+  const schemes = isGiven ? [] : schemesOfOperator(specification);
+  const secrets = schemes.map((scheme) => [scheme, { caller: randomBytes(12).toString('hex') }] as const);
+  const environment = {
+    ...terminal.environment,
+    ...(secrets.length > 0 && { TACET_CREDENTIALS: JSON.stringify(Object.fromEntries(secrets)) }),
+  };
+  const base = stated(stated(specification.endpoints)?.base);
+  const lines = [
+    ...(base ? [`  paths    begin with ${printable(base)}`] : []),
+    '  guessed  what operations do, since no OpenAPI description says it (docs/openapi.md)',
+    ...secrets.map(([scheme, { caller }]) => `  secret   ${printable(scheme)}: caller, ${caller}`),
+    ...(folder === null ? [] : ['  kept     until the service ends; --data FILE keeps it']),
+  ];
+  return {
+    given:
+      folder === null ? given : { ...given, values: { ...given.values, data: join(folder, 'data.sqlite') } },
+    terminal: { ...terminal, environment },
+    lines: lines.map((line) => `${line}\n`),
+    close: () => folder !== null && rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function schemesOfOperator({ authentication }: Reader['specification']): readonly string[] {
+  return [...(stated(stated(authentication)?.schemes) ?? [])].flatMap(([name, said]) =>
+    stated(stated(said)?.credentials)?.kind === 'operator' ? [name] : [],
+  );
+}

@@ -1,0 +1,142 @@
+import type { Json } from '../../source/node.ts';
+import type { Described, Parameter } from './operations.ts';
+import { isJson } from './operations.ts';
+import { branch, jsonOf, leaf, type Piece } from './piece.ts';
+import { type Place, textIn } from './place.ts';
+import type { Meant } from './recognised.ts';
+import { type Shaping, shapeOf } from './shape.ts';
+
+/** Part 4: what is sent and received. What an operation does is asked, since no description says it. */
+export function endpointsPiece(
+  operations: readonly Described[],
+  meant: ReadonlyMap<Described, Meant>,
+  shaping: Shaping,
+): Piece {
+  const names = operationNames(operations, shaping);
+  const at = shaping.places.root.node.span;
+  return branch(at, {
+    base: baseOf(shaping),
+    ...Object.fromEntries(
+      operations.map((each) => [each.key, operationPiece(each, names.get(each), meant.get(each), shaping)]),
+    ),
+  });
+}
+
+/** The path that all servers have. */
+function baseOf({ places, losses }: Shaping): Piece | undefined {
+  const servers = places.member(places.root, 'servers');
+  const urls = places.elements(servers).map((server) => textIn(server, 'url') ?? '');
+  const paths = urls.map((url) => url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/\/+$/, ''));
+  if (servers === undefined || paths.length === 0) return undefined;
+  const isPlain = paths.every((path) => path === paths[0] && /^(\/[\w.~-]+)*$/.test(path));
+  if (!isPlain) losses.add('open', 'addresses with several paths, or with variables', servers.pointer);
+  return isPlain && paths[0] ? leaf(paths[0], servers.node.span) : undefined;
+}
+
+/** The names of operations: their ids, as far as they are names and no other has the same. */
+function operationNames(
+  operations: readonly Described[],
+  { losses }: Shaping,
+): ReadonlyMap<Described, string> {
+  const found = new Map<Described, string>();
+  const taken = new Set<string>();
+  for (const operation of operations) {
+    const { id, place } = operation;
+    if (id === undefined) continue;
+    const name = id
+      .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+      .replace(/^[^A-Za-z]+/, '')
+      .replace(/-+$/, '');
+    if (name !== id) losses.add('spelling', 'an operationId that is no name', `${place.pointer}/operationId`);
+    if (name === '' || taken.has(name)) continue;
+    taken.add(name);
+    found.set(operation, name);
+  }
+  return found;
+}
+
+function operationPiece(
+  operation: Described,
+  name: string | undefined,
+  meant: Meant | undefined,
+  shaping: Shaping,
+): Piece {
+  const { place } = operation;
+  const { span } = place.node;
+  const question = meant ? `${meant.verb} ${meant.kept.name}?` : questionOf(place);
+  return branch(span, {
+    operation: name === undefined ? undefined : leaf(name, span),
+    does: leaf(`(open) ${question}`, span),
+    request: requestPiece(operation, shaping),
+    response: responsePiece(operation, shaping),
+  });
+}
+
+/** What people read about an operation, as a question: what does it do? */
+function questionOf(place: Place): string {
+  const said = (textIn(place, 'summary') ?? textIn(place, 'description') ?? '').split('\n')[0] ?? '';
+  const plain = said
+    .replaceAll(/[`"${}]/g, '')
+    .trim()
+    .slice(0, 100);
+  return plain === '' ? 'what does it do?' : `what does this come to: ${plain.replace(/[.?]$/, '')}?`;
+}
+
+function requestPiece(operation: Described, shaping: Shaping): Piece | undefined {
+  const { parameters, body, place } = operation;
+  const { losses } = shaping;
+  for (const each of parameters) {
+    if (each.in === 'cookie') losses.add('gap', 'a parameter in a cookie', each.place.pointer);
+    if (each.in === 'path') losses.add('gap', 'the shape of a parameter of the path', each.place.pointer);
+  }
+  const ofPlace = (where: Parameter['in']): Piece | undefined => {
+    const those = parameters.filter((each) => each.in === where && each.schema !== undefined);
+    const entries = those.map((each) => [each.name, parameterPiece(each, shaping)] as const);
+    return those.length > 0 ? branch(place.node.span, Object.fromEntries(entries)) : undefined;
+  };
+  const query = ofPlace('query');
+  const headers = ofPlace('header');
+  const schema = body?.schema;
+  if (query === undefined && headers === undefined && body === undefined) return undefined;
+  return branch(place.node.span, {
+    query,
+    headers,
+    media: body && !/^application\/json$/i.test(body.media) ? leaf(body.media, place.node.span) : undefined,
+    body: schema && shapeOf(schema, shaping),
+  });
+}
+
+function parameterPiece({ schema, isRequired, place }: Parameter, shaping: Shaping): Piece {
+  const shape = jsonOf(shapeOf(schema as Place, shaping));
+  const style = textIn(place, 'style');
+  const own =
+    typeof shape === 'object' && shape !== null ? (shape as Record<string, Json>) : { type: 'object' };
+  const usual = textIn(place, 'in') === 'query' ? 'form' : 'simple';
+  return leaf(
+    {
+      ...own,
+      ...(isRequired && { required: true }),
+      ...(style !== undefined && style !== usual && { style }),
+    },
+    place.node.span,
+  );
+}
+
+function responsePiece({ successes, place }: Described, shaping: Shaping): Piece | undefined {
+  const { losses } = shaping;
+  const [first, ...others] = successes;
+  for (const other of others) losses.add('open', 'another status of success', other.place.pointer);
+  if (first === undefined) {
+    losses.add('open', 'no status of success', place.pointer);
+    return undefined;
+  }
+  const { content } = first;
+  const { span } = first.place.node;
+  const status = leaf(Number(first.status), span);
+  if (content?.schema === undefined) return status;
+  if (!isJson(content.media)) {
+    losses.add('gap', 'an answer that is no JSON', first.place.pointer);
+    return branch(span, { status });
+  }
+  return branch(span, { status, shape: shapeOf(content.schema, shaping) });
+}

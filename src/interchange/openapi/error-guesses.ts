@@ -1,0 +1,61 @@
+import type { Json } from '../../source/node.ts';
+import { step } from '../../specification/reading/address.ts';
+import type { Guess } from '../recognise/guess.ts';
+import type { Described } from './operations.ts';
+import { commonShape, rowsIn } from './other-parts.ts';
+import { type Place, textIn } from './place.ts';
+import { propertiesOf, requiredOf, type Shaping } from './shape.ts';
+
+/** What members of the body of a refusal say, by what they are called. */
+const texts = ['code', 'error', 'message', 'title', 'detail', 'type', 'reason', 'description', 'name'];
+const numbers = ['code', 'status', 'statuscode', 'error_code', 'errorcode'];
+
+/** What the statuses of refusals stand for, and what their bodies say. */
+export function ofErrors(operations: readonly Described[], shaping: Shaping): readonly Guess[] {
+  const rows = rowsIn(operations).flatMap(({ code, status, when }): Guess[] =>
+    when === undefined
+      ? []
+      : [
+          {
+            at: `${step('errors.codes', code)}.when`,
+            value: when,
+            why: `${status} usually means this`,
+            confidence: 'likely',
+          },
+        ],
+  );
+  const shape = commonShape(operations, shaping);
+  const body = shape && bodyOf(shape.schema, shaping);
+  return [
+    ...rows,
+    ...(shape && body
+      ? [
+          {
+            at: 'errors.payload.body',
+            value: body,
+            why: `the members of ${shape.name} are called so`,
+            confidence: 'likely' as const,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The members that have to be there; undefined: nobody can say what one of them tells. */
+function bodyOf(schema: Place, { places }: Shaping): Json | undefined {
+  const properties = propertiesOf(schema, places);
+  const required = requiredOf(schema, places);
+  const names = required.length > 0 ? required : [...properties.keys()].slice(0, 2);
+  const members = names.map((name): [string, Json | undefined] => {
+    const member = properties.get(name);
+    return [name, member && told(name.toLowerCase(), textIn(places.followed(member), 'type'))];
+  });
+  if (members.length === 0 || members.some(([, value]) => value === undefined)) return undefined;
+  return Object.fromEntries(members as [string, Json][]);
+}
+
+function told(name: string, type: string | undefined): Json | undefined {
+  const isNumber = type === 'integer' || type === 'number';
+  if (isNumber) return numbers.includes(name) ? '${error.status}' : undefined;
+  return type === 'string' && texts.includes(name) ? '${error.code}' : undefined;
+}

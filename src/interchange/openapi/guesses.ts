@@ -1,0 +1,190 @@
+import type { Json } from '../../source/node.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import { step } from '../../specification/reading/address.ts';
+import type { Confidence, Guess } from '../recognise/guess.ts';
+import { ofErrors } from './error-guesses.ts';
+import type { Described, Parameter } from './operations.ts';
+import { schemesIn } from './other-parts.ts';
+import { type Place, textIn } from './place.ts';
+import { givenIn, type Kept, type Meant } from './recognised.ts';
+import { propertiesOf, type Shaping } from './shape.ts';
+
+/** Parameters that say which page of a list is shown, by what they are called. */
+const pages: Readonly<Record<string, string>> = {
+  ...{ limit: 'size', size: 'size', per_page: 'size', perpage: 'size', page_size: 'size', pagesize: 'size' },
+  ...{ offset: 'offset', skip: 'offset', page: 'number', page_number: 'number', pagenumber: 'number' },
+};
+
+/** What the operations do, who makes identifiers, and what parameters mean, as far as paths and shapes show it. */
+export function guessesOf(
+  operations: readonly Described[],
+  kept: readonly Kept[],
+  meant: ReadonlyMap<Described, Meant>,
+  shaping: Shaping,
+): readonly Guess[] {
+  return [
+    ...kept.flatMap((each) => ofResource(each, meant, shaping)),
+    ...(operations.length > 0 ? [further] : []),
+    ...[...meant].flatMap(([operation, what]) => ofOperation(operation, what, shaping)),
+    ...schemesIn(shaping).map(credentialsOf),
+    ...ofErrors(operations, shaping),
+  ];
+}
+
+/** Who holds credentials is no part of a description. */
+function credentialsOf(scheme: string): Guess {
+  return {
+    at: `${step('authentication.schemes', scheme)}.credentials`,
+    value: 'operator',
+    why: 'nobody says who has credentials, so whoever runs the service gives them',
+    confidence: 'stand-in',
+  };
+}
+
+/** A shape of OpenAPI admits more than it names, unless it says otherwise. */
+const further: Guess = {
+  at: 'endpoints.others',
+  value: 'ignore',
+  why: 'OpenAPI lets a request hold more than it names, and nobody says that it is kept',
+  confidence: 'likely',
+};
+
+function ofResource(kept: Kept, meant: ReadonlyMap<Described, Meant>, shaping: Shaping): readonly Guess[] {
+  const { name, key, collection, isSure, schema } = kept;
+  const resource = step('resources', name);
+  const making = [...meant].find(([, what]) => what.kept === kept && what.verb === 'create')?.[0];
+  const given = making && givenIn(making.body, key, shaping);
+  const member = propertiesOf(schema, shaping.places).get(key) as Place;
+  const made = makerOf(shaping.places.followed(member));
+  return [
+    {
+      at: `${resource}.identifier`,
+      value: key,
+      why: `{${collection.parameter}} of ${collection.itemPath} singles one out, and ${key} is what it has`,
+      confidence: isSure ? 'high' : 'likely',
+    },
+    ...(making && given !== 'required'
+      ? [
+          {
+            at: `${step(`${resource}.fields`, key)}.set.create`,
+            value: made.value,
+            why: `${making.key} need not bring ${key}, so the service makes it`,
+            confidence: made.confidence,
+          },
+        ]
+      : []),
+  ];
+}
+
+function makerOf(schema: Place): { readonly value: string; readonly confidence: Confidence } {
+  if (textIn(schema, 'format') === 'uuid') return { value: '${uuid()}', confidence: 'high' };
+  const isNumber = ['integer', 'number'].includes(textIn(schema, 'type') ?? '');
+  return { value: isNumber ? '${sequence()}' : '${uuid()}', confidence: 'likely' };
+}
+
+function ofOperation(operation: Described, meant: Meant, shaping: Shaping): readonly Guess[] {
+  const at = step('endpoints', operation.key);
+  const { verb, kept } = meant;
+  const { name, collection } = kept;
+  const isOfItem = operation.path === collection.itemPath;
+  const where = isOfItem
+    ? 'the path of one item'
+    : `the path of all items, and ${collection.itemPath} that of one`;
+  const isLikely = verb === 'replace' || (verb === 'create' && operation.successes[0]?.status !== '201');
+  return [
+    {
+      at: `${at}.does`,
+      value: `${verb} ${name}`,
+      why: `${operation.key} has ${where} of ${name}`,
+      confidence: isLikely ? 'likely' : 'high',
+    },
+    ...ofPath(operation, kept, at),
+    ...(verb === 'list' ? ofQuery(operation, kept, shaping, at) : []),
+    ...ofAnswer(operation, meant, shaping, at),
+  ];
+}
+
+/** Which member the parameter of the path is, if it has another name. */
+function ofPath({ path }: Described, { name, key, collection }: Kept, at: Address): readonly Guess[] {
+  const { parameter, itemPath } = collection;
+  if (path !== itemPath || parameter === null || parameter === key) return [];
+  return [
+    {
+      at: step(`${at}.request.path`, parameter),
+      value: `${name}.${key}`,
+      why: `${parameter} is not the name of a member, and ${key} is`,
+      confidence: 'likely',
+    },
+  ];
+}
+
+/** What parameters of a list do: one called like a member filters by it, and some names say which page is shown. */
+function ofQuery(
+  { parameters }: Described,
+  { schema }: Kept,
+  { places }: Shaping,
+  at: Address,
+): readonly Guess[] {
+  const members = propertiesOf(schema, places);
+  return parameters.flatMap((parameter): Guess[] => {
+    if (parameter.in !== 'query' || parameter.schema === undefined) return [];
+    const place = `${step(`${at}.request.query`, parameter.name)}`;
+    const page = pages[parameter.name.toLowerCase()];
+    if (page !== undefined && isWhole(parameter, places))
+      return [
+        {
+          at: `${place}.page`,
+          value: page,
+          why: `parameters called ${parameter.name} say which page is shown`,
+          confidence: 'likely',
+        },
+      ];
+    const member = members.get(parameter.name);
+    const isAlike =
+      member !== undefined &&
+      textIn(places.followed(member), 'type') === textIn(places.followed(parameter.schema), 'type');
+    return isAlike
+      ? [
+          {
+            at: `${place}.filter`,
+            value: parameter.name,
+            why: `the parameter is called like the member ${parameter.name}, and has its type`,
+            confidence: 'likely',
+          },
+        ]
+      : [];
+  });
+}
+
+function isWhole({ schema }: Parameter, places: Shaping['places']): boolean {
+  return schema !== undefined && textIn(places.followed(schema), 'type') === 'integer';
+}
+
+/** What the answer shows: the item, or the page of a list and what it counts. */
+function ofAnswer(
+  { successes, key }: Described,
+  { verb, kept, elements }: Meant,
+  { places }: Shaping,
+  at: Address,
+): readonly Guess[] {
+  const [answer] = successes;
+  const schema = answer?.content?.schema;
+  if (schema === undefined || answer?.status === '204') return [];
+  const why = `the answer to ${key} has the shape of ${verb === 'list' ? `a list of ${kept.name}` : kept.name}`;
+  const items = `\${${kept.name}(page.items)}`;
+  if (verb !== 'list')
+    return verb === 'delete'
+      ? []
+      : [{ at: `${at}.response.body`, value: kept.name, why, confidence: 'high' }];
+  if (elements === null || elements === undefined)
+    return [{ at: `${at}.response.body`, value: items, why, confidence: 'high' }];
+  const counted: readonly string[] = ['total', 'count', 'total_count', 'totalcount', 'totalcounts'];
+  const members = [...propertiesOf(places.followed(schema), places)].flatMap(
+    ([name, each]): [string, Json][] => {
+      if (name === elements) return [[name, items]];
+      const isNumber = textIn(places.followed(each), 'type') === 'integer';
+      return isNumber && counted.includes(name.toLowerCase()) ? [[name, '${page.total}']] : [];
+    },
+  );
+  return [{ at: `${at}.response.body`, value: Object.fromEntries(members), why, confidence: 'likely' }];
+}

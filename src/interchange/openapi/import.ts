@@ -1,0 +1,159 @@
+import { position, type Span, span, text } from '../../source/text.ts';
+import { readOutlined } from '../../specification/read.ts';
+import { type Part, parts } from '../../specification/reading/address.ts';
+import type { Outline } from '../../specification/reading/document.ts';
+import { Losses } from '../losses.ts';
+import type { Guess } from '../recognise/guess.ts';
+import { type Description, readDescription } from './description.ts';
+import { endpointsPiece } from './endpoints.ts';
+import { guessesOf } from './guesses.ts';
+import { operationsOf } from './operations.ts';
+import { authenticationPiece, errorsPiece } from './other-parts.ts';
+import { type Branch, branch, leaf, nodeOf, type Piece, without } from './piece.ts';
+import { Places, textIn } from './place.ts';
+import { keptIn, meantBy } from './recognised.ts';
+import { resourcesPiece, schemaNames } from './resources.ts';
+import type { Shaping } from './shape.ts';
+
+/** What is made of a description. */
+export interface Imported {
+  readonly name: string;
+  readonly description: Description;
+  /** The parts that something is stated of. */
+  readonly parts: ReadonlyMap<Part, Piece>;
+  /** What nobody stated, as far as paths and shapes show it. */
+  readonly guesses: readonly Guess[];
+  readonly losses: Losses;
+}
+
+/** How often what the language refuses is taken out again. */
+const mostRounds = 40;
+
+/**
+ * Makes a specification of an OpenAPI description: what is sent and received is stated, what it means is asked.
+ *
+ * @param file the name to show in messages
+ * @throws Unreadable
+ */
+export function importOpenApi(file: string, content: string): Imported {
+  const description = readDescription(file, content);
+  const places = new Places(description);
+  const losses = new Losses();
+  const shaping: Shaping = { places, losses, names: schemaNames(places) };
+  const operations = operationsOf(places, losses);
+  const kept = keptIn(operations, shaping);
+  const meant = meantBy(operations, kept, shaping);
+  const { root } = places;
+  const at = root.node.span;
+  const info = places.member(root, 'info');
+  const name = (textIn(info, 'title') ?? 'A service').trim();
+  const endpoints = endpointsPiece(operations, meant, shaping) as Branch;
+  const made = branch(at, {
+    service: purposePiece(textIn(info, 'description'), info?.node.span ?? at),
+    resources: resourcesPiece(kept, meant, shaping),
+    endpoints,
+    authentication: authenticationPiece(operations, namesIn(endpoints), shaping),
+    errors: errorsPiece(operations, shaping),
+  });
+  const accepted = admitted(made, losses, description);
+  const imported = { name, description, parts: accepted.entries as ReadonlyMap<Part, Piece>, losses };
+  return { ...imported, guesses: admittedGuesses(guessesOf(operations, kept, meant, shaping), imported) };
+}
+
+/** The guesses that the reader takes, all together. */
+function admittedGuesses(guesses: readonly Guess[], imported: Omit<Imported, 'guesses'>): readonly Guess[] {
+  let left = guesses;
+  const whole = outlined(imported);
+  for (let round = 0; round < mostRounds; round++) {
+    const { diagnostics } = readOutlined('', whole, left);
+    const refused = new Set(
+      diagnostics
+        .filter(({ severity, span: at }) => severity === 'error' && at.text.file === ledgerName)
+        .map(({ span: at }) => position(at.text, at.start).line - 1),
+    );
+    if (refused.size === 0) return left;
+    left = left.filter((_, index) => !refused.has(index));
+  }
+  return [];
+}
+
+/** What the reader calls a ledger that is no file. */
+const ledgerName = 'assumptions';
+
+/** The first paragraph of what people read: what the service does. */
+function purposePiece(said: string | undefined, at: Span): Piece | undefined {
+  const [first = ''] = (said ?? '').trim().split(/\n\s*\n/);
+  const plain = first.replaceAll(/\s+/g, ' ').replaceAll('${', '$ {').trim();
+  return plain === '' || plain.startsWith('(') ? undefined : branch(at, { purpose: leaf(plain, at) });
+}
+
+/** The names of operations, by their keys. */
+function namesIn({ entries }: Branch): ReadonlyMap<string, string> {
+  return new Map(
+    [...entries].flatMap(([key, piece]) => {
+      const name = 'entries' in piece ? piece.entries.get('operation') : undefined;
+      return name && 'value' in name ? [[key, String(name.value)] as const] : [];
+    }),
+  );
+}
+
+/** What the reader of specifications takes: what it refuses is left out, and is a loss. */
+function admitted(made: Branch, losses: Losses, { text: source }: Description): Branch {
+  let piece = made;
+  for (let round = 0; round < mostRounds; round++) {
+    const refused = refusedIn(piece, source.file);
+    if (refused.length === 0) return piece;
+    for (const { path, message } of refused) {
+      losses.add('gap', message, `/${path.join('/')}`);
+      piece = without(piece, path) as Branch;
+    }
+  }
+  return piece;
+}
+
+/** The places of a document that the reader refuses: the smallest entries around each. */
+function refusedIn(made: Branch, file: string): readonly { path: readonly string[]; message: string }[] {
+  const paths: (readonly string[])[] = [];
+  const numbered = new Map<Piece, number>();
+  const visit = (piece: Piece, path: readonly string[]): void => {
+    numbered.set(piece, paths.length);
+    paths.push(path);
+    if ('entries' in piece) for (const [name, inner] of piece.entries) visit(inner, [...path, name]);
+  };
+  visit(made, []);
+  const counted = text(file, ' '.repeat(paths.length));
+  const spanOf = (piece: Piece): Span =>
+    span(counted, numbered.get(piece) ?? 0, (numbered.get(piece) ?? 0) + 1);
+  const { diagnostics } = readOutlined(file, outlineOf('x', made.entries, span(counted, 0, 0), spanOf));
+  const found = new Map<string, { path: readonly string[]; message: string }>();
+  for (const { severity, span: at, message, code } of diagnostics) {
+    const path = severity === 'error' ? paths[at.start] : undefined;
+    if (path === undefined || path.length < 2) continue;
+    found.set(path.join('\n'), { path, message: `${code}: ${message}` });
+  }
+  return [...found.values()];
+}
+
+/** A document in its parts, each value at the place of the description that it comes from. */
+export function outlined({ name, parts: stated, description }: Omit<Imported, 'guesses'>): Outline {
+  return outlineOf(name, stated, span(description.text, 0, 0));
+}
+
+function outlineOf(
+  name: string,
+  stated: ReadonlyMap<string, Piece>,
+  start: Span,
+  spanOf?: (piece: Piece) => Span,
+): Outline {
+  const tree = nodeOf({ at: start, entries: stated }, spanOf);
+  if (tree.kind !== 'map') throw new TypeError('the parts are a map');
+  const placeOf = (part: Part): Span => tree.entries.get(part)?.key ?? start;
+  return {
+    name,
+    head: undefined,
+    tree,
+    places: new Map(parts.map((part) => [part, placeOf(part)])),
+    diagnostics: [],
+    unreadable: [],
+  };
+}

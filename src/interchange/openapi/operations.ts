@@ -1,0 +1,124 @@
+import type { Losses } from '../losses.ts';
+import { isSet, type Place, type Places, raw, rawElements, textIn } from './place.ts';
+
+/** A parameter of a request. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'header' | 'path' | 'cookie';
+  readonly isRequired: boolean;
+  readonly place: Place;
+  /** Undefined: its content is of a media type. */
+  readonly schema: Place | undefined;
+}
+
+/** Content of one media type. */
+export interface Content {
+  readonly media: string;
+  readonly schema: Place | undefined;
+}
+
+/** An answer: `404`, `4XX` or `default`. */
+export interface Answer {
+  readonly status: string;
+  readonly place: Place;
+  /** The JSON content, else the first. Undefined: it has none. */
+  readonly content: Content | undefined;
+}
+
+/** An operation of a description (OpenAPI 3.1 §4.8.10). */
+export interface Described {
+  /** `GET /pets/{id}`. */
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly id: string | undefined;
+  readonly place: Place;
+  readonly parameters: readonly Parameter[];
+  readonly body: Content | undefined;
+  /** The answers of success, in the order of their statuses. */
+  readonly successes: readonly Answer[];
+  readonly failures: readonly Answer[];
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+
+/** The operations of a description, in its order. */
+export function operationsOf(places: Places, losses: Losses): readonly Described[] {
+  return places.members(places.member(places.root, 'paths')).flatMap(([path, item]) =>
+    places
+      .members(item)
+      .filter(([name]) => methods.includes(name))
+      .map(([name, place]) => described(name.toUpperCase(), path, item, place, places, losses)),
+  );
+}
+
+function described(
+  method: string,
+  path: string,
+  item: Place,
+  place: Place,
+  places: Places,
+  losses: Losses,
+): Described {
+  const answers = places
+    .members(places.member(place, 'responses'))
+    .map(([status, answer]) => answerOf(status, answer, places, losses));
+  const body = places.member(place, 'requestBody');
+  if (body && !isSet(body, 'required')) losses.add('gap', 'a body that may be left out', body.pointer);
+  return {
+    key: `${method} ${path}`,
+    method,
+    path,
+    id: textIn(place, 'operationId'),
+    place,
+    parameters: parametersOf(item, place, places),
+    body: body && contentOf(body, places, losses),
+    successes: answers
+      .filter(({ status }) => /^2\d\d$/.test(status))
+      .toSorted((a, b) => Number(a.status) - Number(b.status)),
+    failures: answers.filter(({ status }) => /^([45](\d\d|XX)|default)$/i.test(status)),
+  };
+}
+
+/** Those of the operation stand for those of its path with the same name and place. */
+function parametersOf(item: Place, place: Place, places: Places): readonly Parameter[] {
+  const found = new Map<string, Parameter>();
+  for (const holder of [item, place])
+    for (const each of places.elements(raw(holder, 'parameters'))) {
+      const [name, where] = [textIn(each, 'name'), textIn(each, 'in')];
+      if (name === undefined || !['query', 'header', 'path', 'cookie'].includes(where ?? '')) continue;
+      found.set(`${where} ${name}`, {
+        name,
+        in: where as Parameter['in'],
+        isRequired: isSet(each, 'required'),
+        place: each,
+        schema: raw(each, 'schema'),
+      });
+    }
+  return [...found.values()];
+}
+
+function answerOf(status: string, place: Place, places: Places, losses: Losses): Answer {
+  for (const [name] of places.members(places.member(place, 'headers')))
+    losses.add('gap', 'a header field of an answer', `${place.pointer}/headers/${name}`);
+  return { status, place, content: contentOf(place, places, losses) };
+}
+
+/** The JSON content, else the first: one media type is carried. */
+function contentOf(place: Place, places: Places, losses: Losses): Content | undefined {
+  const all = places.members(places.member(place, 'content'));
+  const [media, content] = all.find(([name]) => isJson(name)) ?? all[0] ?? [];
+  for (const [other] of all)
+    if (other !== media) losses.add('gap', 'another media type', `${place.pointer}/content/${other}`);
+  return media === undefined || content === undefined ? undefined : { media, schema: raw(content, 'schema') };
+}
+
+export function isJson(media: string): boolean {
+  return /^application\/([\w.-]+\+)?json\b/i.test(media);
+}
+
+/** What each alternative asks for: names of schemes, each with scopes; undefined: nothing is said. */
+export function securityOf(place: Place): readonly (readonly string[])[] | undefined {
+  const said = raw(place, 'security');
+  return said && rawElements(said).map(({ node }) => (node.kind === 'map' ? [...node.entries.keys()] : []));
+}

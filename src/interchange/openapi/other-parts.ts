@@ -1,0 +1,154 @@
+import type { Json } from '../../source/node.ts';
+import type { Described } from './operations.ts';
+import { isJson, securityOf } from './operations.ts';
+import { branch, leaf, type Piece } from './piece.ts';
+import { type Place, textIn } from './place.ts';
+import type { Shaping } from './shape.ts';
+
+/** What a status of refusal is called in part 7, and the condition for which it usually stands. */
+const statuses: Readonly<Record<string, readonly [code: string, when: Json]>> = {
+  400: ['bad_request', ['invalid']],
+  401: ['not_authenticated', ['not authenticated']],
+  403: ['forbidden', ['not authorized']],
+  404: ['not_found', ['unknown']],
+  409: ['conflict', ['not unique']],
+  412: ['precondition_failed', ['precondition failed']],
+  413: ['too_large', ['too large']],
+  415: ['unsupported_media', ['unsupported media']],
+  422: ['unprocessable', ['invalid']],
+  429: ['too_many', ['rate exceeded']],
+};
+
+/** Rows of part 7, with what each usually means. */
+export interface Row {
+  readonly code: string;
+  readonly status: number;
+  /** What the status usually means; undefined: nobody can say. */
+  readonly when: Json | undefined;
+  readonly at: Place;
+}
+
+/** The statuses of refusals that answers have, each a row. */
+export function rowsIn(operations: readonly Described[]): readonly Row[] {
+  const found = new Map<string, Row>();
+  for (const { failures } of operations)
+    for (const { status, place } of failures) {
+      if (!/^[45]\d\d$/.test(status) || found.has(status)) continue;
+      const [code, when] = statuses[status] ?? [`status_${status}`, undefined];
+      found.set(status, { code, status: Number(status), when, at: place });
+    }
+  const rows = [...found.values()].toSorted((a, b) => a.status - b.status);
+  // Of two statuses that may mean the same, the more precise one does.
+  return rows.map((row) => (row.status === 400 && found.has('422') ? { ...row, when: ['malformed'] } : row));
+}
+
+/** Part 7: which statuses there are, and the shape that their answers have in common. */
+export function errorsPiece(operations: readonly Described[], shaping: Shaping): Piece | undefined {
+  const rows = rowsIn(operations);
+  const { root } = shaping.places;
+  const shape = commonShape(operations, shaping);
+  if (rows.length === 0 && shape === undefined) return undefined;
+  return branch(root.node.span, {
+    payload:
+      shape &&
+      branch(shape.at, {
+        shape: leaf(shape.name, shape.at),
+        body: leaf('(open) what does it say of each reason?', shape.at),
+      }),
+    codes:
+      rows.length === 0
+        ? undefined
+        : branch(
+            root.node.span,
+            Object.fromEntries(
+              rows.map(({ code, status, at }) => [
+                code,
+                branch(at.node.span, {
+                  when: leaf(`(open) ${question(at)}`, at.node.span),
+                  status: leaf(status, at.node.span),
+                }),
+              ]),
+            ),
+          ),
+  });
+}
+
+function question(place: Place): string {
+  const said = (textIn(place, 'description') ?? '').split('\n')[0] ?? '';
+  const plain = said
+    .replaceAll(/[`"${}]/g, '')
+    .trim()
+    .slice(0, 80)
+    .replace(/\.$/, '');
+  return plain === '' ? 'for which reason?' : `for which reason: ${plain}?`;
+}
+
+/** The named shape that most answers of refusals have. */
+export function commonShape(operations: readonly Described[], { places, names }: Shaping) {
+  const all = operations.flatMap(({ failures }) =>
+    failures.flatMap(({ content, place }) => {
+      if (content?.schema === undefined || !isJson(content.media)) return [];
+      const schema = places.followed(content.schema);
+      const name = names.get(schema.pointer);
+      return name === undefined ? [] : [{ name, schema, at: place.node.span }];
+    }),
+  );
+  const groups = [...Map.groupBy(all, ({ name }) => name).values()];
+  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0];
+}
+
+/** Part 5: the schemes, and which operations ask for one. */
+export function authenticationPiece(
+  operations: readonly Described[],
+  names: ReadonlyMap<string, string>,
+  shaping: Shaping,
+): Piece | undefined {
+  const { places, losses } = shaping;
+  const schemes = schemesOf(shaping);
+  if (schemes.length === 0) return undefined;
+  const { span } = places.root.node;
+  const usual = securityOf(places.root);
+  const rules = operations.flatMap(({ key, place }): [string, Piece][] => {
+    const name = names.get(key);
+    const asked = securityOf(place) ?? usual;
+    if (name === undefined || asked === undefined) return [];
+    const isFree = asked.length === 0 || asked.some((each) => each.length === 0);
+    if (asked.length > 1) losses.add('open', 'one of several credentials', place.pointer);
+    return [[name, leaf(isFree ? 'anyone' : 'known', place.node.span)]];
+  });
+  return branch(span, {
+    schemes: branch(
+      span,
+      Object.fromEntries(schemes.map(([name, place]) => [schemeName(name), scheme(place, shaping)])),
+    ),
+    authorization: rules.length > 0 ? branch(span, Object.fromEntries(rules)) : undefined,
+  });
+}
+
+/** The names of the schemes, as part 5 has them. */
+export function schemesIn(shaping: Shaping): readonly string[] {
+  return schemesOf(shaping).map(([name]) => schemeName(name));
+}
+
+function schemesOf({ places }: Shaping): readonly (readonly [string, Place])[] {
+  const components = places.member(places.root, 'components');
+  return places.members(components && places.member(components, 'securitySchemes'));
+}
+
+function schemeName(name: string): string {
+  const plain = name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').replace(/^[^A-Za-z]+/, '');
+  return plain === '' ? 'scheme' : plain;
+}
+
+function scheme(place: Place, { losses }: Shaping): Piece {
+  const [type, says] = [textIn(place, 'type'), (name: string) => textIn(place, name)];
+  const { span } = place.node;
+  const made = (value: Readonly<Record<string, Json | undefined>>): Piece =>
+    leaf(Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Json, span);
+  if (type === 'apiKey') return made({ type, in: says('in'), name: says('name') });
+  if (type === 'http') return made({ type, scheme: says('scheme'), bearerFormat: says('bearerFormat') });
+  if (type === 'openIdConnect') return made({ type, openIdConnectUrl: says('openIdConnectUrl') });
+  // How a client comes by a token is no part of a request: it carries a bearer token (RFC 6750).
+  losses.add('dropped', `how ${type ?? 'a scheme'} gives out tokens`, place.pointer);
+  return made({ type: 'http', scheme: 'bearer' });
+}

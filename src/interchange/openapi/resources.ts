@@ -1,0 +1,83 @@
+import type { Described } from './operations.ts';
+import { type Branch, branch, jsonOf, leaf, type Piece } from './piece.ts';
+import { type Place, type Places, raw } from './place.ts';
+import { givenIn, type Kept, type Meant } from './recognised.ts';
+import { isObject, objectOf, type Shaping } from './shape.ts';
+
+/** The names of part 2, by the pointers of the schemas: objects with stated members. */
+export function schemaNames(places: Places): ReadonlyMap<string, string> {
+  const components = raw(places.root, 'components');
+  const schemas = components && raw(components, 'schemas');
+  const found = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const [name] of places.members(schemas)) {
+    const place = raw(schemas as Place, name) as Place;
+    if (raw(place, '$ref') || !isObject(place, places)) continue;
+    const own = resourceName(name);
+    let free = own;
+    for (let count = 2; taken.has(free); count++) free = `${own}${count}`;
+    taken.add(free);
+    found.set(place.pointer, free);
+  }
+  return found;
+}
+
+/** A name as part 2 has it: `pet_list` is `PetList`. */
+function resourceName(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return /^[A-Z]/.test(joined) ? joined : `S${joined}`;
+}
+
+/** Part 2: the named objects. Of those that paths lead to, it is asked what singles them out. */
+export function resourcesPiece(
+  kept: readonly Kept[],
+  meant: ReadonlyMap<Described, Meant>,
+  shaping: Shaping,
+): Piece | undefined {
+  const { places, names } = shaping;
+  const all = [...names].map(([pointer, name]): [string, Piece] => {
+    const place = places.at(pointer);
+    const piece = objectOf(place, shaping);
+    const one = kept.find((each) => each.name === name);
+    const { span } = place.node;
+    if (one === undefined || !('entries' in piece))
+      return [name, branch(span, { identifier: leaf('(none)', span), ...entriesOf(piece) })];
+    const { collection, key } = one;
+    const question = `(open) ${key}, which is what {${collection.parameter}} in ${collection.itemPath} is?`;
+    return [
+      name,
+      branch(span, {
+        identifier: leaf(question, span),
+        ...entriesOf(piece),
+        fields: withMaker(piece.entries.get('fields') as Branch, one, meant, shaping),
+      }),
+    ];
+  });
+  return all.length > 0 ? branch(places.root.node.span, Object.fromEntries(all)) : undefined;
+}
+
+function entriesOf(piece: Piece): Record<string, Piece> {
+  return 'entries' in piece ? Object.fromEntries(piece.entries) : {};
+}
+
+/** The fields, with a question of who makes the key, if no client has to bring it. */
+function withMaker(
+  fields: Branch,
+  kept: Kept,
+  meant: ReadonlyMap<Described, Meant>,
+  shaping: Shaping,
+): Branch {
+  const { key } = kept;
+  const making = [...meant].find(([, each]) => each.kept === kept && each.verb === 'create')?.[0];
+  const field = fields.entries.get(key);
+  if (!making || !field || givenIn(making.body, key, shaping) === 'required') return fields;
+  const own = jsonOf(field);
+  if (typeof own !== 'object' || own === null) return fields;
+  const asked = { set: { create: '(open) what does the service make of it?' } };
+  const entries = new Map(fields.entries);
+  // Whoever makes it writes it.
+  const { writable: _, ...shape } = own as Record<string, never>;
+  entries.set(key, leaf({ ...shape, ...asked }, field.at));
+  return { ...fields, entries };
+}

@@ -1,0 +1,210 @@
+import { get, type Json, json } from '../../source/node.ts';
+import type { Losses } from '../losses.ts';
+import { branch, jsonOf, leaf, type Piece } from './piece.ts';
+import { isSet, type Place, type Places, raw, rawElements, textIn } from './place.ts';
+
+/** What shapes are made with. */
+export interface Shaping {
+  readonly places: Places;
+  readonly losses: Losses;
+  /** Named schemas that are objects, by their pointer: each is an entry of part 2. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Keywords that mean the same, in the order in which they are written. */
+const carried = [
+  ...['enum', 'const', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum'],
+  ...[
+    'exclusiveMaximum',
+    'multipleOf',
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'minProperties',
+    'maxProperties',
+  ],
+];
+
+/** Formats that say what a text looks like (JSON Schema 2020-12 §7.3). */
+const formats = new Set([
+  ...['date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference'],
+  ...['uuid', 'json-pointer', 'regex'],
+]);
+
+/** What is told to people, or has no counterpart. */
+const dropped = ['title', 'example', 'examples', 'deprecated', 'xml', 'externalDocs', 'discriminator'];
+
+/** The shape that a schema means (language §H.1). A named object is its name. */
+export function shapeOf(schema: Place, shaping: Shaping, within: readonly string[] = []): Piece {
+  const { places, losses, names } = shaping;
+  const place = places.followed(schema);
+  const name = names.get(place.pointer);
+  const { span } = schema.node;
+  if (name !== undefined) return leaf(name, span);
+  if (within.includes(place.pointer) || within.length > 40) {
+    losses.add('gap', 'a schema that holds itself', place.pointer);
+    return leaf({}, span);
+  }
+  const inner = [...within, place.pointer];
+  const only = onlyOne(place);
+  if (only) return shapeOf(only, shaping, inner);
+  if (isObject(place, places)) return objectOf(place, shaping, inner);
+  return leaf(plainOf(place, shaping, inner), place.node.span);
+}
+
+/** `allOf` of one schema beside which nothing is said but what people read. */
+function onlyOne(place: Place): Place | undefined {
+  const all = rawElements(raw(place, 'allOf'));
+  const others = place.node.kind === 'map' ? [...place.node.entries.keys()] : [];
+  const isAlone = others.every((key) => ['allOf', 'description', ...dropped].includes(key));
+  return all.length === 1 && isAlone ? all[0] : undefined;
+}
+
+/** Whether a schema is an object with stated members, by itself or by what `allOf` puts together. */
+export function isObject(place: Place, places: Places): boolean {
+  if (raw(place, 'oneOf') || raw(place, 'anyOf')) return false;
+  if (raw(place, 'properties')) return true;
+  const parts = places.elements(raw(place, 'allOf'));
+  return parts.length > 0 && parts.every((part) => isObject(part, places) || isEmptyObject(part));
+}
+
+function isEmptyObject({ node }: Place): boolean {
+  return get(node, 'type')?.kind === 'scalar' && get(node, 'properties') === undefined;
+}
+
+/** The members of an object, with those that `allOf` adds; the latest of the same name. */
+export function propertiesOf(place: Place, places: Places, depth = 0): ReadonlyMap<string, Place> {
+  const found = new Map<string, Place>();
+  if (depth > 20) return found;
+  for (const part of places.elements(raw(place, 'allOf')))
+    for (const [name, schema] of propertiesOf(part, places, depth + 1)) found.set(name, schema);
+  const own = raw(place, 'properties');
+  if (own?.node.kind === 'map')
+    for (const name of own.node.entries.keys()) found.set(name, raw(own, name) as Place);
+  return found;
+}
+
+export function requiredOf(place: Place, places: Places, depth = 0): readonly string[] {
+  const own = rawElements(raw(place, 'required')).flatMap(({ node }) =>
+    node.kind === 'scalar' ? [String(node.value)] : [],
+  );
+  if (depth > 20) return own;
+  const others = places.elements(raw(place, 'allOf')).flatMap((part) => requiredOf(part, places, depth + 1));
+  return [...new Set([...others, ...own])];
+}
+
+/** `fields`, `required` and `others` of an object (language §H.1). */
+export function objectOf(place: Place, shaping: Shaping, within: readonly string[] = [place.pointer]): Piece {
+  const { places } = shaping;
+  const properties = propertiesOf(place, places);
+  const required = requiredOf(place, places).filter((name) => properties.has(name));
+  const { span } = place.node;
+  const fields = Object.fromEntries(
+    [...properties].map(([name, schema]) => [name, fieldOf(schema, shaping, within)]),
+  );
+  const isClosed = closes(place, places);
+  return branch(span, {
+    fields: branch(span, fields),
+    required: required.length > 0 ? leaf(required, span) : undefined,
+    others: isClosed ? leaf('refuse', span) : undefined,
+  });
+}
+
+function closes(place: Place, places: Places): boolean {
+  const own = get(place.node, 'additionalProperties') ?? get(place.node, 'unevaluatedProperties');
+  if (own?.kind === 'scalar' && own.value === false) return true;
+  return places.elements(raw(place, 'allOf')).some((part) => closes(part, places));
+}
+
+/** A member of an object: its shape, and who may read and write it. */
+function fieldOf(schema: Place, shaping: Shaping, within: readonly string[]): Piece {
+  const shape = shapeOf(schema, shaping, within);
+  const place = shaping.places.followed(schema);
+  const says = {
+    ...(isSet(place, 'readOnly') && { writable: false }),
+    ...(isSet(place, 'writeOnly') && { readable: false }),
+  };
+  if (Object.keys(says).length === 0) return shape;
+  const value = jsonOf(shape);
+  if (typeof value === 'string') {
+    shaping.losses.add('gap', 'readOnly or writeOnly beside a named schema', place.pointer);
+    return shape;
+  }
+  return leaf({ ...(value as Record<string, Json>), ...says }, schema.node.span);
+}
+
+/** A JSON Schema without objects of stated members. */
+function plainOf(place: Place, shaping: Shaping, within: readonly string[]): Json {
+  const { node, pointer } = place;
+  const { losses } = shaping;
+  if (node.kind !== 'map') return {};
+  const types = typesOf(place);
+  const found: Record<string, Json> = {};
+  if (types.length > 0) found['type'] = types.length === 1 ? (types[0] as string) : types;
+  for (const name of carried) {
+    const said = get(node, name);
+    if (said) found[name] = json(said);
+  }
+  formatted(place, types, found, losses);
+  exclusive(found);
+  if (found['enum'] && types.includes('null'))
+    found['enum'] = [...new Set([...(found['enum'] as Json[]), null])];
+  for (const name of ['oneOf', 'anyOf', 'allOf'] as const) {
+    const all = rawElements(raw(place, name));
+    if (all.length > 0) found[name] = all.map((each) => jsonOf(shapeOf(each, shaping, within)));
+  }
+  const items = raw(place, 'items');
+  if (items && types.includes('array')) found['items'] = jsonOf(shapeOf(items, shaping, within));
+  const others = raw(place, 'additionalProperties');
+  if (others?.node.kind === 'map') found['additionalProperties'] = jsonOf(shapeOf(others, shaping, within));
+  const description = textIn(place, 'description');
+  if (description !== undefined) found['description'] = description.trim();
+  for (const name of dropped) if (get(node, name)) losses.add('prose', name, `${pointer}/${name}`);
+  if (get(node, 'default')) losses.add('dropped', 'default of a schema', `${pointer}/default`);
+  return found;
+}
+
+function typesOf(place: Place): readonly string[] {
+  const said = get(place.node, 'type');
+  const written =
+    said?.kind === 'list'
+      ? said.items.map((item) => String(json(item)))
+      : said?.kind === 'scalar'
+        ? [String(said.value)]
+        : raw(place, 'items')
+          ? ['array']
+          : [];
+  const isNull = isSet(place, 'nullable') && written.length > 0 && !written.includes('null');
+  return isNull ? [...written, 'null'] : written;
+}
+
+/** A format that is known stays; a width of numbers becomes bounds. */
+function formatted(
+  place: Place,
+  types: readonly string[],
+  found: Record<string, Json>,
+  losses: Losses,
+): void {
+  const format = textIn(place, 'format');
+  if (format === undefined) return;
+  if (formats.has(format) && types.includes('string')) found['format'] = format;
+  else if (format === 'int32' && types.includes('integer')) {
+    found['minimum'] ??= -(2 ** 31);
+    found['maximum'] ??= 2 ** 31 - 1;
+    losses.add('spelling', 'format int32, as bounds', `${place.pointer}/format`);
+  } else losses.add('dropped', `format ${format}`, `${place.pointer}/format`);
+}
+
+/** OpenAPI 3.0 has flags where JSON Schema 2020-12 has bounds. */
+function exclusive(found: Record<string, Json>): void {
+  for (const [flag, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (typeof found[flag] !== 'boolean') continue;
+    if (found[flag] && found[bound] !== undefined) {
+      found[flag] = found[bound];
+      delete found[bound];
+    } else delete found[flag];
+  }
+}

@@ -1,0 +1,64 @@
+import { Document, isMap, isScalar, visit, type Node as YamlNode } from 'yaml';
+import type { Json } from '../../source/node.ts';
+import { type Part, parts } from '../../specification/reading/address.ts';
+import { headings } from '../../specification/reading/document.ts';
+import type { Imported } from './import.ts';
+import { jsonOf } from './piece.ts';
+
+/** How many characters a map on one line has at the most; an entry of a part, which people look for, fewer. */
+const [widest, widestEntry] = [100, 60];
+
+/**
+ * The document that an author goes on with: Markdown, with what is stated of each part in a block (language §A).
+ *
+ * @param source the name of the description, as people read it
+ * @param ledger the name of the ledger that answers what is asked; null: there is none
+ */
+export function documentText(
+  { name, description, parts: stated }: Imported,
+  source: string,
+  ledger: string | null,
+): string {
+  const answered = ledger === null ? '' : `, and answered for the time being in \`${ledger}\``;
+  const lines = [
+    `# ${oneLine(name)}`,
+    '',
+    `From \`${source}\` (OpenAPI ${description.version}), which says what is sent, not what it does: that is asked here${answered}.`,
+    '',
+    '```yaml',
+    'tacet: 1',
+    '```',
+  ];
+  for (const part of parts) {
+    const piece = stated.get(part);
+    if (piece === undefined) continue;
+    lines.push('', `## ${headings[part as Part]}`, '', '```yaml', yaml(jsonOf(piece)).trimEnd(), '```');
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** YAML with each entry on lines of its own, and what is short on one. */
+function yaml(value: Json): string {
+  const document = new Document(value, { version: '1.2', aliasDuplicateObjects: false });
+  visit(document, {
+    Collection: (_, node, path) => {
+      // The entries of a part stand apart.
+      const depth = path.filter((each) => isMap(each)).length;
+      const most = depth === 1 ? widestEntry : widest - 2 * depth;
+      if (depth > 0 && width(node as YamlNode) <= most) node.flow = true;
+    },
+  });
+  if (isMap(document.contents))
+    for (const { key } of document.contents.items.slice(1))
+      if (isScalar(key) && document.contents.items.length > 1) key.spaceBefore = true;
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}
+
+/** How many characters a node has on one line, about. */
+function width(node: YamlNode): number {
+  return JSON.stringify(node.toJSON()).replaceAll('"', '').length;
+}

@@ -1,0 +1,65 @@
+/** A path as its segments: a text, or the name of a parameter. */
+interface Path {
+  readonly path: string;
+  readonly segments: readonly (string | { readonly parameter: string })[];
+}
+
+/** A path under which items are kept, and the path of one of them. */
+export interface Collection {
+  /** `/pets`. */
+  readonly path: string;
+  /** `/pets/{petId}`; null: no path leads to a single item. */
+  readonly itemPath: string | null;
+  /** The parameter of the path of an item: `petId`. */
+  readonly parameter: string | null;
+  /** Whether the collection stands below another item. */
+  readonly isBelow: boolean;
+}
+
+/** The collections among some paths: `C` and `C/{p}`. */
+export function collectionsIn(paths: readonly string[]): readonly Collection[] {
+  const all = paths.map(segmentsOf);
+  return all.flatMap(({ path, segments }): Collection[] => {
+    const last = segments.at(-1);
+    if (typeof last !== 'string' || last === '') return [];
+    const item = all.find(
+      (other) =>
+        other.segments.length === segments.length + 1 &&
+        typeof other.segments.at(-1) === 'object' &&
+        other.path.startsWith(`${path}/`),
+    );
+    const parameter = item?.segments.at(-1) as { readonly parameter: string } | undefined;
+    return [
+      {
+        path,
+        itemPath: item?.path ?? null,
+        parameter: parameter?.parameter ?? null,
+        isBelow: segments.some((segment) => typeof segment === 'object'),
+      },
+    ];
+  });
+}
+
+function segmentsOf(path: string): Path {
+  const segments = path
+    .replace(/^\//, '')
+    .split('/')
+    .map((segment) => {
+      const [, parameter] = /^\{([^{}]+)\}$/.exec(segment) ?? [];
+      return parameter === undefined ? segment : { parameter };
+    });
+  return { path, segments };
+}
+
+/**
+ * The member that a parameter of a path is: one of its name, of its name less that of the resource, or `id`.
+ *
+ * @param members the names of the members of an item
+ */
+export function keyOf(parameter: string, resource: string, members: ReadonlySet<string>): string | undefined {
+  const plain = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
+  const [wanted, prefix] = [plain(parameter), plain(resource)];
+  const rest = wanted.startsWith(prefix) ? wanted.slice(prefix.length) : '';
+  const find = (name: string): string | undefined => [...members].find((member) => plain(member) === name);
+  return find(wanted) ?? (rest === '' ? undefined : find(rest)) ?? find('id');
+}

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readSpecification } from '../../src/cli/command.ts';
+import { passingService } from '../../src/cli/passing-service.ts';
+import { serve } from '../../src/service/service.ts';
+import { tacet, temporaryFolder } from './terminal.ts';
+
+const { file, path } = temporaryFolder();
+const page = readFileSync('docs/openapi.md', 'utf8');
+const [, example = ''] = /```yaml openapi\n([\s\S]*?)\n```/.exec(page) ?? [];
+const description = file('tasks.yaml', example);
+
+describe('tacet import', () => {
+  it('writes a document and its ledger, which are read without a fault', async () => {
+    const out = join(path, 'tasks.md');
+    const { code, out: said } = await tacet(['import', description, '-o', out]);
+    expect(code).toBe(0);
+    expect(said).toContain('and 13 guesses in');
+    const checked = await tacet(['check', out, '--assume', join(path, 'tasks.assumptions.json')]);
+    expect([checked.code, checked.error]).toEqual([0, '']);
+  });
+
+  it('writes over nothing, unless it is told to', async () => {
+    const out = file('there.md', 'mine');
+    const refused = await tacet(['import', description, '-o', out]);
+    expect([refused.code, refused.error]).toEqual([2, expect.stringContaining('is there already; --force')]);
+    expect(readFileSync(out, 'utf8')).toBe('mine');
+    expect(existsSync(join(path, 'there.assumptions.json'))).toBe(false);
+    expect((await tacet(['import', description, '-o', out, '--force', '--no-guesses'])).code).toBe(0);
+    expect(readFileSync(out, 'utf8')).toContain('that is asked here.');
+  });
+
+  it('lists what was lost', async () => {
+    const { out } = await tacet(['import', description, '-o', join(path, 'lossy.md'), '--losses']);
+    expect(out).toContain(
+      '1  gap       the shape of a parameter of the path  /paths/~1tasks~1{taskId}/get/parameters/0',
+    );
+  });
+
+  it.each([
+    [[description], 'name the document to write: -o service.md'],
+    [[file('other.yaml', 'a: 1'), '-o', 'x.md'], 'is no OpenAPI description: it has no key openapi'],
+    [[file('old.yaml', 'swagger: "2.0"'), '-o', 'x.md'], 'old.yaml:1:10 OpenAPI 2.0 is not read'],
+  ])('refuses %j', async (words, message) => {
+    const { code, error } = await tacet(['import', ...words]);
+    expect([code, error]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('a description as a document', () => {
+  it('is read by other commands, which point into its lines', async () => {
+    const { code, out } = await tacet(['status', description, '--no-guesses']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/endpoints\["GET \/tasks"\]\.does {2}\S+tasks\.yaml:7:7\n/);
+    expect(out).toContain('asks: list Task?');
+    expect((await tacet(['check', description])).code).toBe(0);
+  });
+
+  it('is a service that keeps what is created', async () => {
+    const { specification } = readSpecification(description, [], true);
+    const { url, close } = await serve(specification, { data: join(path, 'tasks.sqlite') });
+    onTestFinished(close);
+    const headers = { 'content-type': 'application/json' };
+    const made = await fetch(`${url}/v1/tasks`, { method: 'POST', headers, body: '{"title":"wash up"}' });
+    const task = (await made.json()) as { id: string };
+    expect([made.status, task]).toEqual([201, { id: expect.any(String), title: 'wash up' }]);
+    expect(await (await fetch(`${url}/v1/tasks/${task.id}`)).json()).toEqual(task);
+    expect(await (await fetch(`${url}/v1/tasks?done=true`)).json()).toEqual([]);
+    expect((await fetch(`${url}/v1/tasks/4d0ea1ab-9a2f-4b66-9d50-f0a2bd4c9d4b`)).status).toBe(404);
+  });
+
+  it('is served with a credential for each scheme, and forgotten when the service ends', () => {
+    const secured = file(
+      'secured.yaml',
+      `${example}\n  securitySchemes: { key: { type: apiKey, in: header, name: X-Key } }\nsecurity: [{ key: [] }]`,
+    );
+    const reader = readSpecification(secured, [], true);
+    const terminal = { environment: {} } as never;
+    const served = passingService({ values: {}, positionals: [secured] }, reader, terminal);
+    const folder = join(String(served.given.values['data']), '..');
+    expect(existsSync(folder)).toBe(true);
+    const { key } = JSON.parse(served.terminal.environment['TACET_CREDENTIALS'] ?? '{}') as {
+      key: { caller: string };
+    };
+    expect(served.lines.join('')).toContain(`secret   key: caller, ${key.caller}`);
+    served.close();
+    expect(existsSync(folder)).toBe(false);
+    const own = passingService(
+      { values: { data: 'x', credentials: 'y' }, positionals: [] },
+      reader,
+      terminal,
+    );
+    expect([own.given.values['data'], own.terminal.environment['TACET_CREDENTIALS']]).toEqual([
+      'x',
+      undefined,
+    ]);
+  });
+});
