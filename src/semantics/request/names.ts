@@ -5,7 +5,8 @@ import { isObject, Unknown, unknown, type Value } from '../value/value.ts';
 import { takenIn } from '../version/names.ts';
 import type { World } from '../world/world.ts';
 import { namesIn } from './body.ts';
-import { sentMedia } from './content/media.ts';
+import { sentMedia, unsupportedMedia } from './content/media.ts';
+import { isTooLarge } from './content/size.ts';
 import type { Request } from './prediction.ts';
 import { withDefaults } from './query.ts';
 
@@ -14,7 +15,7 @@ const unread = Object.fromEntries(['parts', 'url', 'credential'].map((name) => [
 
 /** The names that expressions of a request may read, before it is known who asks (language §G.2). */
 export function namesOf(request: Request, world: World, now: Value): Record<string, Value> {
-  const { operation, path, query, headers, content, url } = request;
+  const { operation, path, query, headers, url } = request;
   return {
     actor: null,
     now,
@@ -22,7 +23,7 @@ export function namesOf(request: Request, world: World, now: Value): Record<stri
       path,
       query: withDefaults(operation, query),
       headers,
-      body: takenIn(givenBody(operation, content), namesIn(operation), world.specification),
+      body: takenIn(bodyName(request, world), namesIn(operation), world.specification),
       method: operation.method,
       version: versionName(request, world),
       media: mediaName(request),
@@ -30,6 +31,14 @@ export function namesOf(request: Request, world: World, now: Value): Record<stri
     },
     service: { url },
   };
+}
+
+/** The body as it came; null: it is not read (language §4.2, rule 14). */
+function bodyName(request: Request, world: World): Value {
+  if (request.isBroken || unsupportedMedia(request).length > 0) return null;
+  const tooLarge = isTooLarge(request, world);
+  if (tooLarge === true) return null;
+  return tooLarge === false ? givenBody(request.operation, request.content) : unknown([]);
 }
 
 /** The media type of the content, without parameters; null: there is no content (language §4.2, rule 14). */

@@ -262,7 +262,10 @@ function judged(
     ...headerRefusals(request, world),
   ];
   const unread = tooLargeBody(request, early.length + parameters.length > 0, world);
-  if (unread.length > 0) return refused(before, request, unread, moment);
+  if (unread.length > 0) {
+    world.trace.push({ stage: 'content', refusals: unread });
+    return refused(before, request, unread, moment);
+  }
   // Content of another media type is not read, so nothing is judged of it.
   if (unsupported.length > 0)
     return hasKey(request)

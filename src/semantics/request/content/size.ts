@@ -20,7 +20,7 @@ export function tooLargeBody(request: Request, isRefused: boolean, world: World)
 }
 
 /** Whether the content is larger than part 8 allows (language §8.3), as JSON without spaces or as a form. */
-function isTooLarge(request: Request, { specification }: World): Truth {
+export function isTooLarge(request: Request, { specification }: World): Truth {
   const { operation, content, leastBytes = 0 } = request;
   const sizes = stated(stated(specification.limits)?.sizes);
   const own = stated(stated(sizes?.operations)?.get(operation.name));
