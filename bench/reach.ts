@@ -9,7 +9,6 @@ import { parseArgs } from 'node:util';
 import { type Given, readDocument } from '../src/cli/command.ts';
 import { listeningOf, trusting } from '../src/cli/test/listening.ts';
 import { startOwn } from '../src/cli/test/own-service.ts';
-import type { Result } from '../src/conformance/check.ts';
 import { listening } from '../src/conformance/events/listening.ts';
 import { client } from '../src/conformance/http.ts';
 import { changesAll } from '../src/conformance/play/every.ts';
@@ -17,6 +16,7 @@ import { walks } from '../src/conformance/play/play.ts';
 import { sent, type Target } from '../src/conformance/play/target.ts';
 import type { Judged } from '../src/conformance/play/walk.ts';
 import { seeded } from '../src/conformance/random.ts';
+import type { Result } from '../src/conformance/result.ts';
 import { Unknown } from '../src/semantics/value/value.ts';
 import type { Operation } from '../src/specification/model/operation.ts';
 import type { Specification } from '../src/specification/model/specification.ts';
@@ -76,8 +76,8 @@ async function reached(path: string): Promise<readonly string[]> {
   const walking = { requests: Number(values.requests), random: seeded(Number(values.seed)) };
   const violations: Result[] = [];
   try {
-    for await (const { run } of walks(target, { ...walking, onJudged: (each) => void judged.push(each) }))
-      violations.push(...(await run()).filter(({ verdict }) => verdict === 'violates'));
+    for await (const play of walks(target, { ...walking, onJudged: (each) => void judged.push(each) }))
+      violations.push(...(await play()).filter(({ verdict }) => verdict === 'violates'));
   } finally {
     await heard.close();
     http.close();

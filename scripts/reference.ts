@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { checkGroups } from '../src/conformance/check-names.ts';
 import { conditionTable } from '../src/specification/description/condition-table.ts';
 import { functionTables, operatorTable } from '../src/specification/description/expression-tables.ts';
 import { keyTables, type Table } from '../src/specification/description/key-tables.ts';
@@ -13,7 +12,6 @@ export function tables(): ReadonlyMap<string, Table> {
     ...[...functionTables()].map(([name, table]) => [`functions: ${name}`, table] as const),
     ['operators', operatorTable()],
     ['conditions', conditionTable()],
-    ...checkTables(),
   ]);
 }
 
@@ -26,30 +24,11 @@ export function pages(): ReadonlyMap<string, string> {
 }
 
 function paths(): string[] {
-  return [
-    'docs/checks.md',
-    ...readdirSync(new URL('docs/language/', root)).map((name) => `docs/language/${name}`),
-  ];
-}
-
-/** The checks of the tester, a table for each group. */
-function checkTables(): [string, Table][] {
-  return Object.entries(checkGroups).map(([group, checks]) => [
-    `checks: ${group.toLowerCase().replaceAll(' ', '-')}`,
-    {
-      heading: ['check', 'what holds', 'section'],
-      rows: Object.entries(checks).map(([name, { section, says }]) => [
-        `\`${name}\``,
-        says.replace(/\.$/, ''),
-        `§${section}`,
-      ]),
-    },
-  ]);
+  return [...readdirSync(new URL('docs/language/', root)).map((name) => `docs/language/${name}`)];
 }
 
 /** The table between `<!-- KIND: NAME -->` and `<!-- end KIND -->`. */
-const marked =
-  /^<!-- ((keys|functions|operators|conditions|checks)(?:: \S+)?) -->\n[\s\S]*?^<!-- end \2 -->$/gm;
+const marked = /^<!-- ((keys|functions|operators|conditions)(?:: \S+)?) -->\n[\s\S]*?^<!-- end \2 -->$/gm;
 
 /** The names of the tables that a page has. */
 export function tablesOn(page: string): string[] {

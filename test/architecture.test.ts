@@ -20,12 +20,7 @@ const BETWEEN_SIBLINGS: readonly { readonly from: string; readonly to: string }[
 /** The public index stands on the jobs. */
 const INDEX = { path: 'src/index.ts', floor: 4 };
 
-const ROOMS = [
-  'src/specification/vocabulary/parts',
-  'src/specification/rules/parts',
-  'src/service/parts',
-  'src/conformance/parts',
-];
+const ROOMS = ['src/specification/vocabulary/parts', 'src/specification/rules/parts', 'src/service/parts'];
 const PARTS = [
   'service',
   'resources',
@@ -245,7 +240,7 @@ const RULES = {
   'the folders of a floor import in one direction': folderOrderFaults,
   'the tester never imports the service': independenceFaults,
   'no file imports itself, over whatever others': cycleFaults,
-  'the specification, the service and the tester each have the nine rooms, and no other': roomFaults,
+  'the specification and the service each have the nine rooms, and no other': roomFaults,
   'an import names a file': importPathFaults,
   'a name says what the file holds': nameFaults,
   'no file is too long to read': sizeFaults,
@@ -386,13 +381,13 @@ describe('the rules themselves, on planted faults', () => {
     expect(
       roomFaults([
         ...nine.filter((one) => one.path !== 'src/service/parts/limits.ts'),
-        file('src/conformance/parts/rates.ts'),
-        file('src/conformance/parts/errors/order.ts'),
+        file('src/service/parts/rates.ts'),
+        file('src/service/parts/errors/order.ts'),
       ]),
     ).toEqual([
       'src/service/parts/limits.ts: is missing',
-      'src/conformance/parts/rates.ts: is not one of the nine parts',
-      'src/conformance/parts/errors/order.ts: is not one of the nine parts',
+      'src/service/parts/rates.ts: is not one of the nine parts',
+      'src/service/parts/errors/order.ts: is not one of the nine parts',
     ]);
   });
 

@@ -2,7 +2,6 @@ import { checklist, markdown } from '../report/markdown.ts';
 import { ofPart, type PointStatus, type Status, status } from '../report/status.ts';
 import { svg } from '../report/svg.ts';
 import { text as forPeople, questionsText } from '../report/text.ts';
-import type { Specification } from '../specification/model/specification.ts';
 import { canonical, isUnder, parts } from '../specification/reading/address.ts';
 import {
   type Command,
@@ -21,7 +20,7 @@ import {
 export const command: Command = {
   name: 'status',
   summary: 'show what is stated, assumed and open, and what that holds up',
-  help: `usage: tacet status DOCUMENT [--part PART] [--all] [--checks] [--assume LEDGER]
+  help: `usage: tacet status DOCUMENT [--part PART] [--all] [--assume LEDGER]
                     [--json | --markdown | --svg] [--require ADDRESS …]
        tacet status DOCUMENT --asked [--part PART] [--all] [--assume LEDGER] [--markdown]
 
@@ -33,8 +32,6 @@ operations run soon.
   --asked           the questions alone, each once, to send to whom can answer them; with
                     --markdown as a checklist
   --all             every point, the stated ones too; of a long list, all of it
-  --checks          and how many checks of tacet test an open point keeps from a verdict,
-                    found by testing the service that tacet itself makes of the document
   --assume LEDGER   answers to open points, taken for the time being (JSON)
   --json            as JSON; its form is schemas/status.schema.json
   --markdown        for a pull request: short, with the details folded away
@@ -49,7 +46,6 @@ open; 2 wrong use
     part: { type: 'string' },
     asked: { type: 'boolean' },
     all: { type: 'boolean' },
-    checks: { type: 'boolean' },
     assume: { type: 'string' },
     'no-guesses': { type: 'boolean' },
     json: { type: 'boolean' },
@@ -63,10 +59,7 @@ open; 2 wrong use
     const { specification, diagnostics } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
     const faulty = hasErrors(diagnostics);
-    const whole = status(
-      specification,
-      given.values['checks'] === true && !faulty ? { checks: await checksOf(specification) } : {},
-    );
+    const whole = status(specification);
     const required = requiredOf(given, whole);
     const report = part === null ? whole : ofPart(whole, part);
     terminal.out(shown(report, form, specification.name || specification.file, given, terminal));
@@ -74,12 +67,6 @@ open; 2 wrong use
     return faulty || required.length > 0 ? 1 : 0;
   },
 };
-
-/** The tester and the service are loaded where they are needed alone. */
-async function checksOf(specification: Specification): Promise<ReadonlyMap<string, number>> {
-  const { checksHanging } = await import('./checks.ts');
-  return checksHanging(specification);
-}
 
 const forms = ['json', 'markdown', 'svg'] as const;
 type Form = (typeof forms)[number] | 'text';

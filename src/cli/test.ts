@@ -1,6 +1,12 @@
 import { Unreachable } from '../conformance/http.ts';
 import { type ReplayOptions, replay } from '../conformance/replay.ts';
-import { type Report, type TestOptions, testService, usualPatienceMs } from '../conformance/run.ts';
+import {
+  type Report,
+  type TestOptions,
+  testService,
+  usualPatienceMs,
+  usualWalks,
+} from '../conformance/run.ts';
 import { defaultBudgetMs, type PlanOptions } from '../conformance/search/plan.ts';
 import { saved } from '../conformance/search/saved.ts';
 import type { Found } from '../conformance/sequences/sequence.ts';
@@ -44,18 +50,18 @@ export const command: Command = {
                   [--patience DURATION] [--no-inventions] [--strict-examples]
                   [--allow-remote] [--verbose]
        tacet test DOCUMENT [--url URL] --replay FILE
-       tacet test DOCUMENT --plan [--json] [--search DURATION] [--patience DURATION] [--seed N]
-                  [--assume LEDGER]
+       tacet test DOCUMENT --plan [--json] [--only WHAT]… [--search DURATION]
+                  [--patience DURATION] [--seed N] [--assume LEDGER]
 
 Sends requests to an implementation, whoever wrote it, and judges it by what the
 specification states, and nothing more. It makes, changes and removes items there: never
 point it at data that somebody needs.
 
-Each check is a statement, a guard and a claim, and ends in one of four verdicts:
-  conforms        what is claimed is so
-  violates        what is claimed is not so, and nothing open could excuse it
-  not exercised   it was never reached; the reason is told
-  not stated      it hangs on open points, which are named
+Each statement ends in one of four verdicts, for each operation:
+  conforms        what was answered is as it says, and a deviation would have been seen
+  violates        what was answered is not as it says, and nothing open could excuse it
+  not exercised   no answer depended on it; the reason is told
+  not stated      it waits for open points, which are named
 
   --url URL         where the implementation is, such as http://127.0.0.1:8080; without it,
                     tacet's own service of the document is started, tested and ended: on a port
@@ -71,17 +77,17 @@ Each check is a statement, a guard and a claim, and ends in one of four verdicts
 ${reportHelp}  --json            the same as --report json
   --sequences DIR   writes the fewest requests that lead to a violation into a file of this folder,
                     for the first of each kind; its form is schemas/sequence.schema.json
-  --replay FILE     plays such a file again, within the stated rates, and asks the check again where
-                    an answer is another one: exit code 1 where it still violates, 0 where it
-                    conforms now, 3 where nothing leads there any more
+  --replay FILE     plays such a file again, and judges the answers anew if one is another: exit
+                    code 1 if it still violates, 0 if it conforms now, 3 if nothing leads there
+                    any more
   --plan            sends nothing, and lists the statements of which a deviation would not be
                     noticed, with the reason: what an implementation may get wrong unseen; with
                     --json, all that the search found
   --walks N         sends N requests that follow from one another, over the whole service; each
-                    answer is judged by all that came before it (default 960)
+                    answer is judged by all that came before it (default 960, with --only 160)
   --search DURATION how long a search in memory looks for requests that tell each deviation from a
-                    statement, which are then sent (default PT20S; PT0S: none, as with --only). What
-                    it finds is kept in .tacet/plans for the next run. The report ends with the
+                    statement, which are then sent (default PT20S, with --only PT2S; PT0S: none).
+                    What it finds is kept in .tacet/plans for the next run. The report ends with the
                     statements of which the run would not notice a deviation
   --seed N          other values: the same seed makes the same requests (default 1)
   --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
@@ -101,7 +107,7 @@ ${reportHelp}  --json            the same as --report json
   --strict-examples fail, too, where an answer is not the one that an example of the document shows;
                     without it such examples are listed, and fail nothing
 ${listeningHelp}  --allow-remote    test an implementation that is not on this machine
-  --verbose         every check, not the violations alone
+  --verbose         every statement, not the violations alone
 
 exit code: 0 no violation; 1 violations, or what an option refuses (--strict, --no-inventions,
 --strict-examples), or the document has errors, as with tacet check; 2 wrong use, or nothing
@@ -141,15 +147,15 @@ nothing was answered any more before a violation was found
     const seed = seedOf(given);
     const walks = walksOf(given);
     const patience = patienceOf(given);
-    const search = { seed, budgetMs: budgetOf(given), ...patience };
     const { specification, diagnostics } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
+    const selection = selectionOf(given, specification);
+    const search = { seed, budgetMs: budgetOf(given), selection, ...patience };
     if (given.values['plan'] === true) {
       terminal.out(plannedText(given, specification, search, terminal));
       return 0;
     }
-    const selection = selectionOf(given, specification);
     const credentials = credentialsOf(given, terminal);
     const file = text(given, 'replay');
     const again = file === undefined ? null : sequenceIn(file);
@@ -261,9 +267,7 @@ async function reportOf(of: Specification, options: TestOptions, terminal: Termi
 /** The address under test; null: that of a service of our own. */
 function urlOf(given: Given): string | null {
   const url = addressOf(given, 'url');
-  const unsent = ['url', 'only', 'bail', 'strict', 'summary'].find(
-    (name) => given.values[name] !== undefined,
-  );
+  const unsent = ['url', 'bail', 'strict', 'summary'].find((name) => given.values[name] !== undefined);
   if (unsent !== undefined && given.values['plan'] === true)
     throw new UsageError(`--plan sends nothing, so it takes no --${unsent}`);
   const idle = ['handlers', 'after', 'deliver'].find((name) => given.values[name] !== undefined);
@@ -280,7 +284,7 @@ function seedOf(given: Given): number {
 }
 
 function walksOf(given: Given): number {
-  const written = text(given, 'walks') ?? '960';
+  const written = text(given, 'walks') ?? String(given.values['only'] === undefined ? usualWalks : few);
   if (!/^\d{1,6}$/.test(written))
     throw new UsageError(`${written} is no number of requests: a whole number from 0 to 999999`);
   return Number(written);
@@ -293,8 +297,11 @@ function patienceOf(given: Given): Pick<TestOptions, 'patienceMs'> {
 
 /** How long is searched. Whoever asks for little wants it soon. */
 function budgetOf(given: Given): number {
-  return millisecondsOf(given, 'search') ?? (given.values['only'] === undefined ? defaultBudgetMs : 0);
+  return millisecondsOf(given, 'search') ?? (given.values['only'] === undefined ? defaultBudgetMs : soonMs);
 }
+
+/** How long is searched, and how many requests walks have, if little is asked for. */
+const [soonMs, few] = [2000, 160];
 
 function millisecondsOf(given: Given, option: string): number | undefined {
   const written = text(given, option);

@@ -43,20 +43,6 @@ export function bounds(schema: Schema, tools: Schemas & Values, base?: Json): Bo
   return [...boundsAt({ whole: schema, tools }, tools.resolve(schema), [], (value) => value, base)];
 }
 
-/** The first value past a bound that is at a wanted place, and is wanted itself. */
-export function pastBound(
-  schema: Schema,
-  tools: Schemas & Values,
-  isWanted: (place: readonly string[], value: Json) => boolean,
-): (Probe & Pick<Bound, 'place'>) | undefined {
-  const all = boundsAt({ whole: schema, tools }, tools.resolve(schema), [], (value) => value);
-  for (const { outside, place } of all) {
-    const [probe] = outside;
-    if (probe && isWanted(place, probe.value)) return { ...probe, place };
-  }
-  return undefined;
-}
-
 interface Looking {
   readonly whole: Schema;
   readonly tools: Schemas & Values;

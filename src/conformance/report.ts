@@ -1,7 +1,7 @@
-import type { Result, Unchecked } from './check.ts';
 import type { PlayedExample } from './examples/examples.ts';
 import { curl, type Exchange } from './http.ts';
 import type { Invention } from './inventions/inventions.ts';
+import type { Result } from './result.ts';
 import type { Found } from './sequences/sequence.ts';
 import type { Reporter, RunBegins, RunEnds, Unnoticed } from './stream.ts';
 import { type Counts, inOrderOfParts } from './summary.ts';
@@ -20,8 +20,6 @@ export interface Report {
   readonly results: readonly Result[];
   /** Of the first violation of each kind against a statement, as many as were looked for: how to come to it again. */
   readonly sequences: readonly Found[];
-  /** The statements of which there is no check of their own, and why. */
-  readonly unchecked: readonly Unchecked[];
   /** The statements of which a deviation would not be noticed by this run; none: that was not worked out. */
   readonly unnoticed: readonly Unnoticed[];
   /** What the implementation shows and nobody stated. It fails nothing. */
@@ -75,7 +73,7 @@ function whole(
   ends: RunEnds,
 ): Report {
   const { specification, url, seed, began } = begins;
-  const { requests, tookMs, counts, unchecked, unnoticed, inventions, examples, cutShort, inOrder } = ends;
+  const { requests, tookMs, counts, unnoticed, inventions, examples, cutShort, inOrder } = ends;
   return {
     specification,
     url,
@@ -86,7 +84,6 @@ function whole(
     counts,
     results: inOrderOfParts(counted(results, ends), ({ statement }) => statement.address),
     sequences: inOrderOfParts(sequences, ({ statement }) => statement.address),
-    unchecked,
     unnoticed,
     inventions,
     examples,

@@ -1,19 +1,19 @@
-import type { Address, Part } from '../specification/reading/address.ts';
-import type { Result, Unchecked } from './check.ts';
+import type { Address } from '../specification/reading/address.ts';
 import type { PlayedExample } from './examples/examples.ts';
 import type { Exchange } from './http.ts';
 import type { Invention } from './inventions/inventions.ts';
+import type { Result } from './result.ts';
 import type { Reason } from './search/reasons.ts';
 import type { Found } from './sequences/sequence.ts';
 import type { Counts } from './summary.ts';
 
 /** The version of the form below; another one where something is taken away, or comes to mean something else. */
-export const streamVersion = 1;
+export const streamVersion = 2;
 
 /** What happens in a run, in the order in which it does. Whoever reports on a run hears these, and nothing else. */
 export type RunEvent =
   | RunBegins
-  | ScenarioBegins
+  | PartBegins
   | ExchangeMade
   | Waiting
   | ResultFound
@@ -33,19 +33,16 @@ export interface RunBegins {
   readonly began: string;
 }
 
-/** Requests that belong together. Their number is not known beforehand: each is planned when it is come to. */
-export interface ScenarioBegins {
-  readonly kind: 'scenario begins';
+/** Requests that belong together: the examples, or a walk. How many there are is not known beforehand. */
+export interface PartBegins {
+  readonly kind: 'part begins';
   /** Counted from 1. */
-  readonly scenario: number;
-  /** The part whose checks it makes. */
-  readonly part: Part;
+  readonly part: number;
 }
 
 export interface ExchangeMade {
   readonly kind: 'exchange';
-  /** The scenario that it is part of; 0 before the first: what all others need is made, and who asks comes in. */
-  readonly scenario: number;
+  readonly part: number;
   readonly exchange: Exchange;
   /** When the request was sent, in milliseconds since the run began. */
   readonly sentMs: number;
@@ -56,30 +53,28 @@ export interface ExchangeMade {
 /** Time is let pass, for longer than a moment. */
 export interface Waiting {
   readonly kind: 'waiting';
-  readonly scenario: number;
-  /** For what, in words. */
-  readonly what: string;
+  readonly part: number;
   /** How long at the most, in milliseconds. */
   readonly mostMs: number;
 }
 
 export interface ResultFound {
   readonly kind: 'result';
-  readonly scenario: number;
+  readonly part: number;
   readonly result: Result;
 }
 
 /** Something that the implementation shows and nobody stated is seen for the first time. */
 export interface InventionSeen {
   readonly kind: 'invention';
-  readonly scenario: number;
+  readonly part: number;
   readonly invention: Omit<Invention, 'times'>;
 }
 
 /** An example of the document was played, or could not be: before anything else is sent (language §4.6). */
 export interface ExamplePlayed {
   readonly kind: 'example';
-  readonly scenario: number;
+  readonly part: number;
   readonly example: PlayedExample;
 }
 
@@ -115,8 +110,6 @@ export interface RunEnds {
   readonly requests: number;
   readonly tookMs: number;
   readonly counts: Counts;
-  /** The statements of which there is no check of their own, and why. */
-  readonly unchecked: readonly Unchecked[];
   /** The statements of which a deviation would not be noticed by this run; none: that was not worked out. */
   readonly unnoticed: readonly Unnoticed[];
   /** The violations that are told of once, and were seen more often. */

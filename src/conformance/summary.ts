@@ -1,6 +1,5 @@
 import { type Address, type Part, parts } from '../specification/reading/address.ts';
-import type { Result } from './check.ts';
-import { type Verdict, verdicts } from './verdict.ts';
+import { type Result, type Verdict, verdicts } from './result.ts';
 
 /** How many checks ended so; those that rest on an assumption are counted apart, and fail nothing (language §A.6). */
 export interface Count {

@@ -33,13 +33,16 @@ export function untilUnanswered(
   const isHeard = async (request: Request): Promise<boolean> =>
     (await client.send(request)).lateMs === undefined;
   const reaching = async (request: Request): Promise<Exchange> => {
-    if (refused) return { ...refused, request };
+    // Only the first of them is missing.
+    if (refused) return { ...refused, request, lateMs: 0 };
     let exchange = await client.send(request);
     for (let left = again.times; exchange.isRefused && left > 0; left--) {
       await setTimeout(again.afterMs);
       exchange = await client.send(request);
     }
-    if (exchange.isRefused) refused = exchange;
+    if (!exchange.isRefused) return exchange;
+    if (refused) return { ...exchange, lateMs: 0 };
+    refused = exchange;
     return exchange;
   };
   return {

@@ -14,9 +14,6 @@ export interface Values {
   readonly texts: (schema: Schema, length: number, filler?: string) => Iterable<string>;
 }
 
-/** Of numbers those that a service hardly comes to: what it counts are small ones. */
-export const large = { minimum: 10 ** 8, maximum: 2 * 10 ** 9 } as const;
-
 const attemptsEach = 20;
 const deepest = 8;
 

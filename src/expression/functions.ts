@@ -39,7 +39,7 @@ import {
 import { CannotWorkOut, whole, written } from './values.ts';
 import { matches } from './words.ts';
 
-export { accepts, CannotWorkOut, equal, order, written } from './values.ts';
+export { CannotWorkOut, equal } from './values.ts';
 
 /** What the service makes itself; handed in, so that a test can foresee it (language §G.4). */
 export interface Makers {

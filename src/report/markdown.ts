@@ -84,9 +84,7 @@ function pointItem(group: readonly PointStatus[]): string {
   const [first] = group;
   const more = group.length > 1 ? ` and ${group.length - 1} more` : '';
   const asks = first?.question === undefined ? '' : `: ${code(first.question)}`;
-  const checks = group.reduce((largest, point) => Math.max(largest, point.checks ?? 0), 0);
-  const hanging = checks === 0 ? '' : ` (${counted(checks, 'check')} cannot tell without it)`;
-  return `- ${code(first?.address ?? '')}${more} at ${code(first?.at ?? '')}${asks}${hanging}`;
+  return `- ${code(first?.address ?? '')}${more} at ${code(first?.at ?? '')}${asks}`;
 }
 
 function listed(names: readonly string[]): string {

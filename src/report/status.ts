@@ -33,8 +33,6 @@ export interface PointStatus {
   readonly holdsSometimes?: readonly string[];
   /** The operations in which the point is stated, and not run by this version. */
   readonly notRun?: readonly string[];
-  /** How many checks end *not stated* because of it, where that was found out. */
-  readonly checks?: number;
   /** What is asked, where somebody asks. */
   readonly question?: string;
 }
@@ -47,14 +45,8 @@ export interface OperationStatus {
   readonly waitsFor: readonly string[];
 }
 
-/** What is found out elsewhere and shown here. */
-export interface Found {
-  /** How many checks hang on an open point, by its address. */
-  readonly checks?: ReadonlyMap<string, number>;
-}
-
 /** Reports every point of a specification, part by part, and what waits for the open ones. */
-export function status(specification: Specification, { checks }: Found = {}): Status {
+export function status(specification: Specification): Status {
   const { held, operations } = collect(specification);
   const found = new Map<Part, PointStatus[]>(parts.map((part) => [part, []]));
   const note = (
@@ -66,7 +58,6 @@ export function status(specification: Specification, { checks }: Found = {}): St
     const part = parts.find((one) => isUnder(address, one));
     if (part === undefined) return;
     const { open = [], sometimes = [], notRun = [] } = held.get(address) ?? {};
-    const hanging = checks?.get(address);
     found.get(part)?.push({
       address,
       state,
@@ -74,7 +65,6 @@ export function status(specification: Specification, { checks }: Found = {}): St
       holds: open,
       ...(sometimes.length > 0 && { holdsSometimes: sometimes }),
       ...(notRun.length > 0 && { notRun }),
-      ...(hanging !== undefined && { checks: hanging }),
       ...(question !== null && { question }),
     });
   };

@@ -162,33 +162,24 @@ function names(of: readonly string[], all: boolean): string {
 
 function detailsOf(group: readonly PointStatus[], indent: number): string {
   const question = group[0]?.question;
-  const checks = group.reduce((largest, point) => Math.max(largest, point.checks ?? 0), 0);
-  const lines = [
-    ...(question === undefined ? [] : [`asks: ${printable(question)}`]),
-    ...(checks === 0 ? [] : [`${counted(checks, 'check')} of tacet test cannot tell without it`]),
-  ];
-  return lines.map((line) => `${' '.repeat(indent)}${line}\n`).join('');
+  return question === undefined ? '' : `${' '.repeat(indent)}asks: ${printable(question)}\n`;
 }
 
-/** Points by the resource, operation or other thing that they are about: most checks first, then what is asked. */
+/** Points by the resource, operation or other thing that they are about: what is asked first. */
 function places(points: readonly PointStatus[], paint: Paint): string {
-  const mostChecks = (group: readonly PointStatus[]): number =>
-    group.reduce((largest, { checks = 0 }) => Math.max(largest, checks), 0);
   const asks = (group: readonly PointStatus[]): number =>
     Number(group.some(({ question }) => question !== undefined));
   const groups = [...Map.groupBy(points, ({ address }) => placeOf(address).place)].sort(
-    ([, one], [, other]) => mostChecks(other) - mostChecks(one) || asks(other) - asks(one),
+    ([, one], [, other]) => asks(other) - asks(one),
   );
   const shown = groups.slice(0, most.places);
   const lines = shown.map(([place, group]) => {
-    const hanging = ({ checks }: PointStatus): string =>
-      checks === undefined ? '' : ` (${counted(checks, 'check')})`;
     const [only, second] = group;
     const about =
       only && second === undefined
-        ? `${printable(only.address)}${hanging(only)}`
+        ? `${printable(only.address)}`
         : `${printable(place)}: ${some(
-            group.map((point) => `${placeOf(point.address).within || 'itself'}${hanging(point)}`),
+            group.map((point) => placeOf(point.address).within || 'itself'),
             most.perPlace,
           )}`;
     return `  ${about}  ${paint.dim(only?.at ?? '')}\n${asked(group)}`;
@@ -199,9 +190,6 @@ function places(points: readonly PointStatus[], paint: Paint): string {
   const notes = [
     ...(more > 0
       ? [`and ${counted(more, 'more point')} at ${counted(left.length, 'more place')}; --all shows them`]
-      : []),
-    ...(points.some((point) => point.checks)
-      ? ['in brackets: how many checks of tacet test cannot tell for it']
       : []),
     ...(points.some(({ question }) => question !== undefined)
       ? ['--asked shows the questions alone, each once']

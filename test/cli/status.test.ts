@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import type { Status } from '../../src/report/status.ts';
 import { parcels } from '../report/document.ts';
 import { tacet, temporaryFolder } from './terminal.ts';
 
@@ -13,7 +12,6 @@ const notes = file(
 );
 const wrong = file('wrong.md', '# Wrong\n\n## Endpoints\n\n```yaml\nGET /: { does: lst Todo }\n```\n');
 const many = file('parcels.md', parcels);
-const todo = file('todo.md', readFileSync('examples/todo.md', 'utf8').replace('complete: true\n', ''));
 
 describe('tacet status', () => {
   const schema = JSON.parse(readFileSync('schemas/status.schema.json', 'utf8')) as object;
@@ -25,7 +23,6 @@ describe('tacet status', () => {
     [wrong],
     [many],
     [many, '--part', 'endpoints'],
-    [todo, '--checks'],
     ['test/documents/valid/parcel-desk.md'],
   ])('prints JSON of the published form: %s %s %s', async (...argv) => {
     const { out } = await tacet(['status', ...argv, '--json']);
@@ -93,16 +90,6 @@ describe('tacet status', () => {
     expect((await tacet(['status', many, '--asked', '--part', 'states'])).out).toBe(
       'Service: nothing is asked\n',
     );
-  });
-
-  it('counts the checks that hang on a point, by testing the service made of the document', async () => {
-    const { out } = await tacet(['status', todo, '--checks', '--json']);
-    const points = (JSON.parse(out) as Status).parts.flatMap((part) => part.points);
-    const counts = new Map(points.flatMap(({ address, checks }) => (checks ? [[address, checks]] : [])));
-    expect(counts.get('errors.codes.*')).toBeGreaterThan(20);
-    expect(points.filter(({ state, checks }) => checks && state !== 'open')).toEqual([]);
-    const complete = await tacet(['status', 'examples/todo.md', '--checks', '--json']);
-    expect(complete.out).not.toContain('"checks"');
   });
 
   it('ends with 1 while what is required is open, and names it', async () => {

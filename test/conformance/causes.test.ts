@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../../src/conformance/check.ts';
+import type { Result } from '../../src/conformance/result.ts';
 import type { Found } from '../../src/conformance/sequences/sequence.ts';
 import { causesOf } from '../../src/conformance/verdicts/causes.ts';
-import { operationAbout } from '../../src/conformance/verdicts/operation.ts';
 import { statementCounts, untested } from '../../src/conformance/verdicts/statements.ts';
-import { specificationOf, todoDocument } from './documents.ts';
 
 const resultOf = (address: string, more: Partial<Result> = {}): Result => ({
   check: 'answer.permitted',
@@ -67,20 +65,19 @@ describe('the causes of violations', () => {
     ]);
   });
 
-  it('are one for an operation that refuses whatever has to succeed, and it comes first', () => {
-    const success = (address: string, more: Partial<Result> = {}) =>
-      resultOf(address, { check: 'succeeds', operation: a, says: address, ...more });
-    const [field, own] = ['resources.A.fields.x', 'endpoints["GET /a"].does.read'];
+  it('are one for an operation of which no success was right, and it comes first', () => {
+    const response = 'endpoints["GET /a"].response';
     const other = resultOf('errors.codes.x.status', { operation: a, exchanges: 9 });
-    const refusing = [other, success(field), success('resources.A.fields.y'), success(own)];
-    expect(inShort(refusing).map(([address, , , exchanges]) => [address, exchanges])).toEqual([
-      [own, 3],
+    const status = resultOf(`${response}.status`, { operation: a, place: 'status' });
+    const body = resultOf(`${response}.body`, { operation: a, place: 'body.x' });
+    expect(inShort([other, status, body]).map(([address, , , exchanges]) => [address, exchanges])).toEqual([
+      [`${response}.status`, 2],
       ['errors.codes.x.status', 9],
     ]);
-    // It succeeds once, so each statement is a cause of its own.
-    const one = success('resources.A.fields.z', { verdict: 'conforms' });
-    expect(inShort([...refusing, one])).toHaveLength(4);
-    expect(inShort([other, success(field)])).toHaveLength(2);
+    // One success was right, so each statement is a cause of its own.
+    const right = resultOf(`${response}.headers`, { operation: a, verdict: 'conforms' });
+    expect(inShort([other, status, body, right])).toHaveLength(3);
+    expect(inShort([other, status])).toHaveLength(2);
   });
 
   it('come in this order: stated before assumed, then by operations, by exchanges, by requests', () => {
@@ -108,20 +105,6 @@ describe('the causes of violations', () => {
     expect(inShort(results, [short]).map(([address]) => address)).toEqual(['c', 'b', 'd', 'f', 'e', 'a']);
     // The violation of which it is known how to come to it again comes first.
     expect(causesOf(results, [short])[2]?.results.map(({ says }) => says)).toEqual(['short', 'long']);
-  });
-});
-
-describe('the operation that a result is about', () => {
-  const of = specificationOf(todoDocument);
-  const url = 'http://127.0.0.1:9';
-  const request = { method: 'GET', url: `${url}/7`, headers: [], body: null };
-  it.each([
-    ['what DELETE /{id} removes is gone from the list', 'x', 'DELETE /{id}'],
-    ['GET /?a=b succeeds', 'x', 'GET /'],
-    ['it is so', 'endpoints["PATCH /{id}"].does', 'PATCH /{id}'],
-    ['it is so', 'x', 'GET /{id}'],
-  ])('is told from the sentence, the statement, or the request: %s, %s', (says, address, operation) => {
-    expect(operationAbout(of, url, { says, statement: { address, at: '' }, request })).toBe(operation);
   });
 });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Result } from '../../src/conformance/check.ts';
+import type { Result } from '../../src/conformance/result.ts';
 import { type Report, type TestOptions, testService } from '../../src/conformance/run.ts';
 import type { Reporter } from '../../src/conformance/stream.ts';
 import type { Specification } from '../../src/specification/model/specification.ts';
@@ -37,18 +37,13 @@ export function changed(
   }, content);
 }
 
-/** The document with nothing under one of its headings. */
-export function without(content: string, heading: string): string {
-  return changed(content, [new RegExp(`(## ${heading}\\n).*?(?=\\n## |$)`, 's'), '$1']);
-}
-
 export const incomplete = changed(todoDocument, ['complete: true\n', '']);
 
 /** Tests the to-do service of `test/faulty` against a document. */
 export async function testTodo(of: Specification, fault: Fault | null = null, seed = 1): Promise<Report> {
   const running = await startTodo(fault);
   try {
-    return await testService(of, { url: running.url, seed });
+    return await testService(of, { url: running.url, seed, walks: 320 });
   } finally {
     await running.close();
   }
@@ -75,7 +70,7 @@ export async function testWith(
   { start }: Service,
   fault: string | null,
   seed: number,
-  more: Pick<TestOptions, 'only' | 'onEvent'> = {},
+  more: Pick<TestOptions, 'onEvent'> = {},
 ): Promise<Report> {
   const running = await start(fault);
   try {
@@ -109,24 +104,7 @@ const isLong = process.env['TACET_LONG'] !== undefined;
 /** The seeds by which a service that keeps to its document is tested, besides 1. */
 export const otherSeeds: readonly number[] = Array.from({ length: isLong ? 19 : 1 }, (_, index) => index + 2);
 
-/** The faults to try: a run of each takes seconds, so that but in the long form it is every eighth, and the elusive. */
-export function tried({ faults, elusive }: Service): readonly string[] {
-  if (isLong) return faults;
-  return faults.filter((fault, index) => index % 8 === 0 || elusive.includes(fault));
-}
-
-/** The elusive faults, with the seeds to try them with. */
-export function elusiveCases({ elusive }: Service): readonly (readonly [string, number])[] {
-  const seeds = isLong ? [2, 3, 4, 5, 6] : [2];
-  return elusive.flatMap((fault) => seeds.map((seed) => [fault, seed] as const));
-}
-
 /** What was found wrong, in a form that shows what a failed test is about. */
 export function blamed(report: Report): readonly string[] {
   return violations(report).map(({ says, found }) => `${says}: ${found}`);
-}
-
-/** The share of checks that end in *conforms* or *violates* (language §F.2). */
-export function shareJudged({ counts, results }: Report): number {
-  return (counts.conforms.stated + counts.violates.stated) / results.length;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/conformance/run.ts';
 import { absence, schema } from '../service/store/postgres.ts';
-import { blamed, changed, shareJudged } from './documents.ts';
+import { blamed, changed } from './documents.ts';
 import { exampleOf, testOwnService } from './examples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tacet-examples-'));
@@ -35,17 +35,11 @@ describe.each([['broker'], ['parcel-desk']])(
   'our own service of %s, while it is open who may ask',
   (name) => {
     const place = 'test/documents/open';
-    it.each(seeds)(
-      'is never blamed, and nearly every check is made: seed %i',
-      { timeout: patience },
-      async (seed) => {
-        const report = await inFile(name, completed(exampleOf(name, place)), seed);
-        expect(blamed(report)).toEqual([]);
-        expect(report.inventions).toEqual([]);
-        expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
-        expect(shareJudged(report)).toBeGreaterThan(0.8);
-      },
-    );
+    it.each(seeds)('is never blamed: seed %i', { timeout: patience }, async (seed) => {
+      const report = await inFile(name, completed(exampleOf(name, place)), seed);
+      expect(blamed(report)).toEqual([]);
+      expect(report.inventions).toEqual([]);
+    });
 
     // The parcel desk waits for the attempts of many webhooks: what is open in it is open in the broker, too.
     const isLate = name === 'parcel-desk' && !isLong;
@@ -63,30 +57,19 @@ describe.each([['broker'], ['parcel-desk']])(
 );
 
 describe('our own service of the example publishing, in which it is stated who may ask', () => {
-  it.each(seeds)(
-    'is never blamed, and nearly every check is made: seed %i',
-    { timeout: 2 * patience },
-    async (seed) => {
-      const report = await inFile('publishing', exampleOf('publishing'), seed);
-      expect(blamed(report)).toEqual([]);
-      expect(report.inventions).toEqual([]);
-      expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
-      expect(shareJudged(report)).toBeGreaterThan(0.8);
-    },
-  );
+  it.each(seeds)('is never blamed: seed %i', { timeout: 2 * patience }, async (seed) => {
+    const report = await inFile('publishing', exampleOf('publishing'), seed);
+    expect(blamed(report)).toEqual([]);
+    expect(report.inventions).toEqual([]);
+  });
 });
 
 describe.each(['broker', 'parcel-desk'])('our own service of the example %s', (name) => {
-  it('is tested nearly whole, once its question is answered', { timeout: patience }, async () => {
+  it('is never blamed, once its question is answered', { timeout: patience }, async () => {
     const answered = changed(exampleOf(name), [/^open:\n( {2}.*\n)+/m, '']);
     const report = await inFile(name, answered, 1);
     expect(blamed(report)).toEqual([]);
     expect(report.inventions).toEqual([]);
-    expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
-    expect(shareJudged(report)).toBeGreaterThan(0.8);
-    const told = report.results.filter(({ check }) => check === 'event.emitted');
-    if (name === 'parcel-desk')
-      expect(told.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 5 }, () => 'conforms'));
   });
 });
 

@@ -3,7 +3,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { movedClock } from '../../src/cli/moved-clock.ts';
 import { passing } from '../../src/cli/test/passing.ts';
-import type { GivenCredentials } from '../../src/conformance/access/wallet.ts';
+import type { GivenCredentials } from '../../src/conformance/access/given.ts';
 import { selfSigned } from '../../src/conformance/events/certificate.ts';
 import { type Report, type TestOptions, testService } from '../../src/conformance/run.ts';
 import { serve } from '../../src/service/service.ts';
@@ -30,7 +30,7 @@ const trusted = getCACertificates();
 interface Otherwise {
   readonly served?: string;
   readonly lateMs?: number;
-  readonly options?: Pick<TestOptions, 'only' | 'patienceMs' | 'onEvent' | 'nats' | 'walks' | 'plan'>;
+  readonly options?: Pick<TestOptions, 'patienceMs' | 'onEvent' | 'nats' | 'walks' | 'plan'>;
   /** What the tester asks with, and the operator tells the service, besides. */
   readonly others?: Pick<Surroundings, 'credentials' | 'service'>;
 }
@@ -67,6 +67,7 @@ export async function testOwnService(
       seed,
       credentials: { ...credentials, ...others.credentials },
       receiver: { certified },
+      walks: 160,
       ...time,
       ...more,
     });

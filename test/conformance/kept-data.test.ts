@@ -55,8 +55,8 @@ afterAll(() => service.close());
 it.each([1, 1, 2])(
   'is nothing to blame a service for that keeps what former runs made: seed %i',
   async (seed) => {
-    const report = await testService(of, { url: service.url, seed });
+    const report = await testService(of, { url: service.url, seed, walks: 320 });
     expect(violations(report)).toEqual([]);
-    expect(report.counts.conforms.stated).toBeGreaterThan(100);
+    expect(report.counts.conforms.stated).toBeGreaterThan(10);
   },
 );

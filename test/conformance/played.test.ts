@@ -81,8 +81,8 @@ describe('the examples of a document (language §4.6)', () => {
     const report = await tested(document, document, { onEvent: (event) => heard.push(event) });
     expect(told(report)).toEqual(['addNote.milk as expected', 'readNote.mine as expected']);
     const kinds = heard.map(({ kind }) => kind).filter((kind) => kind !== 'result');
-    const each = ['scenario begins', 'exchange', 'example'];
-    expect(kinds.slice(0, 7)).toEqual(['run begins', ...each, ...each]);
+    const each = ['exchange', 'example'];
+    expect(kinds.slice(0, 6)).toEqual(['run begins', 'part begins', ...each, ...each]);
     const sent = heard.flatMap((one) => (one.kind === 'exchange' ? [one.exchange.request] : []));
     expect(sent[0]).toMatchObject({
       method: 'POST',
@@ -97,7 +97,7 @@ describe('the examples of a document (language §4.6)', () => {
   it('are judged by the statements', async () => {
     const served = changed(document, ['response: { status: 201', 'response: { status: 202']);
     const report = await tested(document, served);
-    const [first] = report.results.filter(({ check }) => check === 'answer.status');
+    const [first] = report.results.filter(({ verdict }) => verdict === 'violates');
     expect(first).toMatchObject({ verdict: 'violates', expected: 'status 201', found: 'status 202' });
     expect(first?.request?.body).toBe('{"title":"Milk"}');
     expect(told(report)[0]).toBe('addNote.milk otherwise: status 201 202');
@@ -107,11 +107,11 @@ describe('the examples of a document (language §4.6)', () => {
     [`{ ${after}, ${request}, response: { body: { size: 2, title: Milk } } }`, 'otherwise: /size 2 1'],
     [
       `{ ${after}, ${request}, response: { body: { colour: (any) } } }`,
-      'otherwise: /colour (any value) nothing',
+      'otherwise: /colour anything nothing',
     ],
     [
       `{ ${after}, ${request}, response: { status: 404, headers: { X-Way: (any), content-type: application/json } } }`,
-      'otherwise: status 404 200: X-Way (any value) nothing',
+      'otherwise: status 404 200: X-Way anything nothing',
     ],
     [
       `{ ${after}, ${request}, response: { body: [] } }`,
@@ -149,10 +149,6 @@ describe('the examples of a document (language §4.6)', () => {
     const report = await tested(content);
     expect(told(report)).toContain('drop.first as expected');
     expect(blamed(report)).toEqual([]);
-    const there = report.results.filter(({ check }) => check === 'items.there');
-    expect(there.map(({ verdict, reason }) => [verdict, reason])).toEqual([
-      ['not exercised', 'an example may have changed it before'],
-    ]);
   });
 
   it('are asked by whom they say, with credentials that an answer gives', async () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { disguised, fragments } from '../../src/conformance/hostile.ts';
-import { freshValue } from '../../src/conformance/item.ts';
+import { hostileTexts } from '../../src/conformance/explore/hostile.ts';
 import { matching } from '../../src/conformance/matching.ts';
 import { bounds, freedoms } from '../../src/conformance/probes.ts';
 import { seeded } from '../../src/conformance/random.ts';
@@ -327,27 +326,6 @@ describe('a value within bounds', () => {
   });
 });
 
-describe('a value that no item has', () => {
-  it('is none that is short, nor alike one before but for case, where there are others', () => {
-    const document =
-      'resources: { A: { fields: { name: { pattern: "^[a-zA-Z][a-zA-Z ]{0,38}[a-zA-Z]$" } } } }';
-    const field = read('a.yaml', document).specification.resourcesByName.get('A')?.fields.get('name');
-    const fresh = { values: values(found, seeded(7)), random: seeded(7), used: new Set<string>() };
-    const made = Array.from({ length: 300 }, () => String(freshValue(fresh, field)).toLowerCase());
-    expect(made.filter((text) => text.length < 4)).toEqual([]);
-    expect(new Set(made).size).toBe(made.length);
-  });
-
-  it('is one of few, where there are no others, and no letter in both cases', () => {
-    const document = 'resources: { A: { fields: { name: { pattern: "^[a-cA-C]$" } } } }';
-    const field = read('a.yaml', document).specification.resourcesByName.get('A')?.fields.get('name');
-    const fresh = { values: values(found, seeded(7)), random: seeded(7), used: new Set<string>() };
-    const made = Array.from({ length: 3 }, () => String(freshValue(fresh, field)).toLowerCase());
-    expect(made.toSorted()).toEqual(['a', 'b', 'c']);
-    expect(() => freshValue(fresh, field)).toThrow('no value for name is left that was not used');
-  });
-});
-
 describe('a text for a pattern', () => {
   it.each([
     '^[a-z0-9]+(?:-[a-z0-9]+)*$',
@@ -375,7 +353,7 @@ describe('what no keyword rules out', () => {
   });
 
   it('is Unicode text, whatever else it looks like', () => {
-    for (const text of [...fragments, ...disguised]) {
+    for (const text of hostileTexts) {
       expect(text.isWellFormed()).toBe(true);
       expect(text).not.toContain('\0');
     }

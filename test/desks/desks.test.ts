@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testService } from '../../src/conformance/run.ts';
-import { blamed, shareJudged } from '../conformance/documents.ts';
+import { blamed } from '../conformance/documents.ts';
 import { completeDesk } from './faults/list.ts';
 import { credentials, started } from './running.ts';
 
@@ -9,7 +9,7 @@ const seeds = Array.from({ length: process.env['TACET_LONG'] ? 20 : 1 }, (_, see
 const complete = completeDesk();
 
 describe.each(['fastify', 'python'] as const)('the parcel desk that is written by hand, in %s', (kind) => {
-  it.each(seeds)('is never blamed, and nearly every check is made: seed %i', async (seed) => {
+  it.each(seeds)('is never blamed: seed %i', async (seed) => {
     const { desk, ...how } = await started(kind);
     try {
       const report = await testService(complete, {
@@ -21,7 +21,6 @@ describe.each(['fastify', 'python'] as const)('the parcel desk that is written b
       expect(blamed(report)).toEqual([]);
       expect(report.inventions).toEqual([]);
       expect(report.counts['not stated']).toEqual({ stated: 0, assumed: 0 });
-      expect(shareJudged(report)).toBeGreaterThan(0.85);
     } finally {
       await desk.close();
     }

@@ -1,5 +1,7 @@
-import type { Result } from '../../src/conformance/check.ts';
+import type { Result } from '../../src/conformance/result.ts';
 import { testService } from '../../src/conformance/run.ts';
+import { type Plan, plan } from '../../src/conformance/search/plan.ts';
+import { once } from '../../src/source/once.ts';
 import type { Specification } from '../../src/specification/model/specification.ts';
 import { steps } from '../../src/specification/reading/address.ts';
 import type { Fault } from './faults/mutation.ts';
@@ -15,6 +17,9 @@ interface Violation {
   readonly afterCpuMs: number;
   readonly afterRequests: number;
 }
+
+/** What a search in memory finds for a document: the same for each fault. */
+const planOf = once((of: Specification): Plan => plan(of, { budgetMs: 20_000 }));
 
 /** How a fault fared. */
 export interface Fared {
@@ -70,6 +75,7 @@ export async function judge(
       url: desk.url,
       seed: 1,
       credentials,
+      plan: async () => planOf(of),
       ...how,
       onEvent: (event) => {
         if (event.kind === 'exchange') requests += 1;

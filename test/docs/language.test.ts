@@ -14,7 +14,6 @@ const pages = [index, ...chapters];
 const others = [
   'README.md',
   'CONTRIBUTING.md',
-  'docs/checks.md',
   'docs/data.md',
   'docs/editors.md',
   'docs/reports.md',

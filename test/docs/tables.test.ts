@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { pages, tables, tablesOn } from '../../scripts/reference.ts';
-import { checkGroups } from '../../src/conformance/check-names.ts';
 import { vocabularyKeys } from '../../src/specification/description/keys.ts';
 import { parts } from '../../src/specification/reading/address.ts';
 import { keywords } from '../../src/specification/vocabulary/keywords.ts';
@@ -58,29 +57,5 @@ describe('the table of conditions', () => {
         ?.rows.map(([number]) => Number(number)) ?? [];
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     expect([...new Set(numbers)]).toEqual(Array.from({ length: 16 }, (_, at) => at + 1));
-  });
-});
-
-describe('the tables of checks', () => {
-  const names: string[] = Object.values(checkGroups).flatMap((group) => Object.keys(group));
-
-  it('name sections that the reference has', () => {
-    const cited = Object.values(checkGroups).flatMap((group) =>
-      Object.values(group).map(({ section }) => section),
-    );
-    expect(cited.filter((section) => !sections.has(section))).toEqual([]);
-  });
-
-  it('name each check once, and only checks that the tester makes', () => {
-    expect(names).toEqual([...new Set(names)]);
-    const code = ['src/conformance', 'src/cli/test']
-      .flatMap((folder) =>
-        readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-          .filter((name) => name.endsWith('.ts') && name !== 'check-names.ts')
-          .map((name) => readFileSync(new URL(`${folder}/${name}`, root), 'utf8')),
-      )
-      .join('\n');
-    const byTemplate = /^(?:deleted|version)\.(?:delete|clear|keep|deprecated|sunset)$/;
-    expect(names.filter((name) => !code.includes(`'${name}'`) && !byTemplate.test(name))).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { evaluate, type Names } from '../../src/conformance/solve.ts';
 import { typeOf } from '../../src/expression/check.ts';
 import { compile } from '../../src/expression/compile.ts';
 import { isFault, parseExpression } from '../../src/expression/expression.ts';
@@ -10,7 +9,6 @@ import { type Outside, outside } from './cel-outside.ts';
 import { storedCase } from './cel-stored.ts';
 import { type Postgres, postgres } from './postgres.ts';
 import { askedInPostgres, askedInSqlite } from './row.ts';
-import { parse } from './scope.ts';
 
 const all = cases();
 
@@ -62,14 +60,6 @@ const inside = all.filter((one): one is Case => !outside.some((each) => covers(e
 describe("CEL's conformance data holds, but for what the language has otherwise", () => {
   it.each(inside.map((one) => [one.name, one] as const))('%s', (_, one) => {
     expect([one.text, holds(one)]).toEqual([one.text, true]);
-  });
-
-  const values = inside.filter((one) => one.expected !== 'read' && 'value' in resultOf(one));
-  it.each(values.map((one) => [one.name, one] as const))('for the tester, too: %s', (_, one) => {
-    const { syntax } = parse(one.text);
-    typeOf(syntax, scopeOf(one), () => undefined);
-    const found = outcome(() => evaluate(syntax, new Map(Object.entries(one.values)) as Names));
-    expect([one.text, found]).toEqual([one.text, one.expected]);
   });
 
   it('in most of the data that has a form here', () => {

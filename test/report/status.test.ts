@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ofPart, status, summary, tally } from '../../src/report/status.ts';
-import { document, specification } from '../specification/documents.ts';
+import { ofPart, summary, tally } from '../../src/report/status.ts';
+import { document } from '../specification/documents.ts';
 import { assumptions, parcels, reportOf } from './document.ts';
 
 describe('the status of a specification', () => {
@@ -69,12 +69,6 @@ describe('the status of a specification', () => {
   it('counts the points by their state', () => {
     const [resources] = reportOf().parts.filter((one) => one.part === 'resources');
     expect(resources && tally(resources.points)).toEqual({ stated: 8, assumed: 0, open: 9 });
-  });
-
-  it('takes in how many checks hang on a point', () => {
-    const report = status(specification(parcels), { checks: new Map([['service.purpose', 3]]) });
-    expect(report.parts[0]?.points[0]).toMatchObject({ address: 'service.purpose', checks: 3 });
-    expect(report.parts[0]?.points[1]).not.toHaveProperty('checks');
   });
 
   it('of one part has its points and its steps, and comes to the same', () => {

@@ -72,7 +72,7 @@ function tested(
 ): Promise<{ readonly conforms: number; readonly violates: readonly string[] }> {
   return serving(document, async ({ address }) => {
     const { specification } = reader(document);
-    const { results } = await testService(specification, { url: address, seed: 1 });
+    const { results } = await testService(specification, { url: address, seed: 1, walks: 20 });
     const of = (wanted: string) => results.filter(({ verdict }) => verdict === wanted);
     return { conforms: of('conforms').length, violates: of('violates').map(({ says }) => says) };
   });

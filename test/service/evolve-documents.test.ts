@@ -16,7 +16,7 @@ describe.each(process.env['TACET_LONG'] ? names : names.slice(0, 1))('what a ser
     const { specification } = read(name, text);
     const data = dataFile();
     const first = await serve(specification, { data });
-    await testService(specification, { url: first.url, seed: 1 });
+    await testService(specification, { url: first.url, seed: 1, walks: 160 });
     await first.close();
     const database = new Database(data);
     const notes = database.prepare("SELECT count(*) FROM tacet WHERE note LIKE '{%'").pluck();

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Result } from '../../src/conformance/check.ts';
 import { listening } from '../../src/conformance/events/listening.ts';
 import { client } from '../../src/conformance/http.ts';
 import { walks } from '../../src/conformance/play/play.ts';
 import { sent, type Target } from '../../src/conformance/play/target.ts';
 import { seeded } from '../../src/conformance/random.ts';
+import type { Result } from '../../src/conformance/result.ts';
 import { plan } from '../../src/conformance/search/plan.ts';
 import { read } from '../../src/specification/read.ts';
 import type { Trade } from './witness.ts';
@@ -79,12 +79,12 @@ async function violations(fault: string | null): Promise<Result[]> {
   };
   const results: Result[] = [];
   const cpu = process.cpuUsage();
-  for await (const { run } of walks(target, {
+  for await (const walk of walks(target, {
     requests: Number(values.requests),
     random: seeded(Number(values.seed)),
     ...(planned && { planned: { walks: async () => planned.walks } }),
   })) {
-    results.push(...(await run()));
+    results.push(...(await walk()));
     if (hasEnded || (fault !== null && results.some(({ verdict }) => verdict === 'violates'))) break;
   }
   if (fault === null)

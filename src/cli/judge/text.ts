@@ -1,4 +1,4 @@
-import type { Result } from '../../conformance/check.ts';
+import type { Result } from '../../conformance/result.ts';
 import type { Traffic } from '../../conformance/traffic/traffic.ts';
 import type { Violation } from '../../conformance/verdicts/verdicts.ts';
 import { printable } from '../../report/text.ts';

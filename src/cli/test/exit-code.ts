@@ -1,9 +1,9 @@
 import type { Report } from '../../conformance/report.ts';
+import { isNoDeviation } from '../../conformance/search/reasons.ts';
 import { outcomeOf } from '../../conformance/summary.ts';
 import { untested } from '../../conformance/verdicts/statements.ts';
 import { visible } from '../../source/diagnostic.ts';
 import { count, type ExitCode, type Given } from '../command.ts';
-import { isNoDeviation } from './summary/unnoticed.ts';
 
 const exitCodes = {
   'in order': 0,

@@ -1,5 +1,5 @@
-import type { Result } from '../../conformance/check.ts';
 import type { Report } from '../../conformance/report.ts';
+import type { Result } from '../../conformance/result.ts';
 import { causesOf } from '../../conformance/verdicts/causes.ts';
 import { workflowCommand } from '../formats/workflow-command.ts';
 import { placeOf } from './place.ts';

@@ -1,7 +1,7 @@
-import { type GivenCredentials, secretsIn } from '../../conformance/access/wallet.ts';
-import type { Result } from '../../conformance/check.ts';
+import { type GivenCredentials, secretsIn } from '../../conformance/access/given.ts';
 import type { PlayedExample } from '../../conformance/examples/examples.ts';
 import type { Exchange, Header, Request, Response } from '../../conformance/http.ts';
+import type { Result } from '../../conformance/result.ts';
 import type { Reporter, RunEvent } from '../../conformance/stream.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 

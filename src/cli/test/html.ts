@@ -1,6 +1,6 @@
 import type { Report } from '../../conformance/report.ts';
+import { type Verdict, verdicts } from '../../conformance/result.ts';
 import { blocking, byPart, countsOf, outcomeOf } from '../../conformance/summary.ts';
-import { type Verdict, verdicts } from '../../conformance/verdict.ts';
 import { causesOf } from '../../conformance/verdicts/causes.ts';
 import { questionAt } from '../../report/status.ts';
 import { at } from '../../source/text.ts';

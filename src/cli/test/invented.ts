@@ -1,6 +1,6 @@
-import type { Result } from '../../conformance/check.ts';
 import { curl, type Exchange } from '../../conformance/http.ts';
 import type { Invention } from '../../conformance/inventions/inventions.ts';
+import type { Result } from '../../conformance/result.ts';
 import { at } from '../../source/text.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { count } from '../command.ts';

@@ -1,6 +1,6 @@
-import type { Result } from '../../conformance/check.ts';
 import { curl, type Exchange } from '../../conformance/http.ts';
 import type { Report } from '../../conformance/report.ts';
+import type { Result } from '../../conformance/result.ts';
 import { outcomeOf } from '../../conformance/summary.ts';
 import { type Cause, causesOf } from '../../conformance/verdicts/causes.ts';
 import { statementCounts } from '../../conformance/verdicts/statements.ts';
@@ -35,7 +35,6 @@ export function json(report: Report, of: Specification): string {
     violations: violations.map((violation, index) => ({ ...violation, ...evidence[index] })),
     unnoticed: unnoticed.slice(0, most.unnoticed),
     statements: statementCounts(results),
-    unchecked: report.unchecked,
     inventions: inventions
       .slice(0, most.inventions)
       .map(({ exchange, ...invention }) => ({ ...invention, curl: cut(curl(exchange.request), 'body') })),

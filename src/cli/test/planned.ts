@@ -1,10 +1,10 @@
 import type { Plan } from '../../conformance/search/plan.ts';
+import { isNoDeviation, reasonWords } from '../../conformance/search/reasons.ts';
 import type { Paint } from '../../source/diagnostic.ts';
 import { visible } from '../../source/diagnostic.ts';
 import { at } from '../../source/text.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { count } from '../command.ts';
-import { isNoDeviation, reasonWords } from './summary/unnoticed.ts';
 
 /** The statements of which a deviation would not be noticed, and why, for people. */
 export function planText({ name, file }: Specification, plan: Plan, seed: number, paint: Paint): string {

@@ -1,6 +1,6 @@
-import type { Result } from '../../conformance/check.ts';
 import type { PlayedExample } from '../../conformance/examples/examples.ts';
 import { curl } from '../../conformance/http.ts';
+import type { Result } from '../../conformance/result.ts';
 
 /** How many examples were answered as their author expects, otherwise, and not played: `2 as expected, 1 otherwise`. */
 export function playedCounts(examples: readonly PlayedExample[]): string {

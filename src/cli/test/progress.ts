@@ -1,4 +1,4 @@
-import type { Result } from '../../conformance/check.ts';
+import type { Result } from '../../conformance/result.ts';
 import type { Reporter, RunEvent } from '../../conformance/stream.ts';
 import { causeKey } from '../../conformance/verdicts/causes.ts';
 import { type Paint, visible } from '../../source/diagnostic.ts';
@@ -51,11 +51,11 @@ export function progress(
   const note = (event: RunEvent): void => {
     switch (event.kind) {
       case 'run begins':
-        so.part = 'the items that others need';
+        so.part = 'examples and walks';
         show();
         break;
-      case 'scenario begins':
-        so.part = part = event.part;
+      case 'part begins':
+        so.part = part = `walk ${event.part}`;
         break;
       case 'exchange':
         so.requests += 1;
@@ -63,7 +63,7 @@ export function progress(
         if (so.elapsedMs - shownMs >= everyMs) show();
         break;
       case 'waiting':
-        so.part = `waits up to ${Math.ceil(event.mostMs / 100) / 10} s for ${event.what}`;
+        so.part = `waits up to ${Math.ceil(event.mostMs / 100) / 10} s`;
         show();
         so.part = part;
         break;

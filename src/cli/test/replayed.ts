@@ -55,13 +55,13 @@ function answered(response: Response | null, exchange?: Exchange): string {
 function conclusion({ outcome, other, judged }: Replayed, steps: number, paint: Paint): string {
   if (judged === null && outcome === 'violates')
     return paint.red(`still violates: ${count(steps, 'request')} came to the same`);
-  const { says = '', expected, found, reason = 'nothing makes this check any more' } = judged ?? {};
+  const { says = '', expected, found } = judged ?? {};
   const sentences = {
     violates: () => paint.red(`still violates: ${visible(`${says}: expected ${expected}, found ${found}`)}`),
-    conforms: () => paint.green('conforms now: asked again, the check finds what is stated'),
+    conforms: () => paint.green('conforms now: the answers are what is stated'),
     unknown: () =>
       paint.yellow(
-        `the sequence no longer leads there: request ${(other ?? 0) + 1} went another way; asked again, the check is not exercised: ${visible(reason)}`,
+        `the sequence no longer leads there: request ${(other ?? 0) + 1} went another way, and the answers say nothing of the statement`,
       ),
   };
   return sentences[outcome]();

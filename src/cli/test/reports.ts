@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { GivenCredentials } from '../../conformance/access/wallet.ts';
-import type { Result } from '../../conformance/check.ts';
+import type { GivenCredentials } from '../../conformance/access/given.ts';
 import { gathering, type Report } from '../../conformance/report.ts';
+import type { Result } from '../../conformance/result.ts';
 import type { Reporter } from '../../conformance/stream.ts';
 import { countsOf } from '../../conformance/summary.ts';
 import type { Specification } from '../../specification/model/specification.ts';

@@ -1,5 +1,5 @@
-import type { Result } from '../../conformance/check.ts';
 import type { Report } from '../../conformance/report.ts';
+import type { Result } from '../../conformance/result.ts';
 import { type Cause, causesOf } from '../../conformance/verdicts/causes.ts';
 import { sarifLog, uri } from '../formats/sarif-log.ts';
 import { placeOf } from './place.ts';

@@ -9,7 +9,7 @@ import { type Plan, type PlanOptions, plan } from '../../conformance/search/plan
 import { loaded, saved } from '../../conformance/search/saved.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { carried } from '../carried.ts';
-import { documentOf, type Given, text } from '../command.ts';
+import { documentOf, type Given, text, texts } from '../command.ts';
 import { version } from '../version.ts';
 
 /** Where plans are kept, and how many: the latest ones. */
@@ -52,11 +52,23 @@ function wordsFor(given: Given, { seed = 1, budgetMs, patienceMs }: PlanOptions)
   const assume = text(given, 'assume');
   const duration = (ms: number | undefined): string | undefined =>
     ms === undefined || ms === Number.POSITIVE_INFINITY ? undefined : `PT${ms / 1000}S`;
-  const options = { assume, search: duration(budgetMs), patience: duration(patienceMs) };
-  const pairs = Object.entries(options).flatMap(([name, value]) =>
+  const durations = { search: duration(budgetMs), patience: duration(patienceMs) };
+  const pairs = Object.entries({ assume, ...durations }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
-  return ['test', documentOf(given), '--plan', '--json', '--seed', String(seed), ...pairs];
+  const only = texts(given, 'only').flatMap((name) => ['--only', name]);
+  const guesses = given.values['no-guesses'] === true ? ['--no-guesses'] : [];
+  return [
+    'test',
+    documentOf(given),
+    '--plan',
+    '--json',
+    '--seed',
+    String(seed),
+    ...pairs,
+    ...only,
+    ...guesses,
+  ];
 }
 
 /** The plan of a document: the one that is kept, or what a search finds, which is kept. */
@@ -93,9 +105,11 @@ function keep(file: string, content: string): void {
 }
 
 /** The file of a plan: another one for another text of the document or the ledger, or another search. */
-function fileOf(specification: Specification, { seed, budgetMs, patienceMs }: PlanOptions): string {
-  const texts = new Set(statementsOf(specification).map(({ at }) => at.text.content));
-  const about = [version(), seed, budgetMs, String(patienceMs), ...texts];
+function fileOf(specification: Specification, options: PlanOptions): string {
+  const { seed, budgetMs, patienceMs, selection } = options;
+  const selected = selection && [...selection.operations, ...selection.statements];
+  const contents = new Set(statementsOf(specification).map(({ at }) => at.text.content));
+  const about = [version(), seed, budgetMs, String(patienceMs), selected, ...contents];
   const digest = createHash('sha256').update(JSON.stringify(about)).digest('hex');
   return join(folder, `${digest.slice(0, 32)}.json`);
 }

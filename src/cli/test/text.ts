@@ -1,4 +1,4 @@
-import type { GivenCredentials } from '../../conformance/access/wallet.ts';
+import type { GivenCredentials } from '../../conformance/access/given.ts';
 import type { Report } from '../../conformance/report.ts';
 import { outcomeOf } from '../../conformance/summary.ts';
 import { causesOf } from '../../conformance/verdicts/causes.ts';
@@ -8,7 +8,7 @@ import { count } from '../command.ts';
 import { sentence } from './sentence.ts';
 import { causeList } from './summary/causes.ts';
 import { unnoticedText } from './summary/unnoticed.ts';
-import { apart, blockedBy, everyCheck, examples, inventions, reasons, table } from './text/sections.ts';
+import { blockedBy, everyCheck, examples, inventions, reasons, table } from './text/sections.ts';
 import { violationList } from './text/violations.ts';
 
 /** What the text is made with beside the report. */
@@ -33,9 +33,7 @@ export function text(report: Report, { of, credentials, paint, isVerbose }: Abou
     violationList(causes, { report, of, credentials }, paint, isVerbose),
     table(report, paint),
     blockedBy(report, of, paint),
-    reasons(report, 'not stated', 'not stated: words that the tester does not know', paint, isVerbose),
-    reasons(report, 'not exercised', 'not exercised', paint, isVerbose),
-    apart(report, paint),
+    reasons(report, paint, isVerbose),
     examples(report, paint, isVerbose),
     inventions(report, paint, isVerbose),
     causeList(causes, paint, isVerbose),

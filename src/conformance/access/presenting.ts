@@ -9,8 +9,6 @@ export interface Carried {
   readonly query: readonly string[];
 }
 
-export const nothing: Carried = { headers: [], query: [] };
-
 /** Puts a credential where its scheme wants it (language §5.1); null where it is open where that is. */
 export function carry(scheme: Scheme, credential: string): Carried | null {
   const word = stated(scheme.prefix)?.[0];
@@ -45,14 +43,6 @@ export function carry(scheme: Scheme, credential: string): Carried | null {
     default:
       return null;
   }
-}
-
-/** The place of a request where a credential of a scheme stands: the same for those of which there is room for one. */
-export function placeOf(scheme: Scheme): string | null {
-  const carried = carry(scheme, '');
-  const [name] = carried?.headers[0] ?? [];
-  if (name === 'Cookie') return `cookie ${stated(scheme.name)}`;
-  return name === undefined ? (carried?.query[0] ?? null) : name.toLowerCase();
 }
 
 /** Several credentials at once. */

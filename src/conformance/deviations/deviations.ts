@@ -64,3 +64,11 @@ const saysNothing = new RegExp(
     String.raw`\.(title|description|examples|deprecated|\$comment)$`,
   ].join(''),
 );
+
+/** The operation that a deviation is about, as `METHOD /path`; undefined: it is about several. */
+export function operationOf(
+  { said: { address }, operation }: Deviation,
+  { operations }: Specification,
+): string | undefined {
+  return operations.find((each) => address.startsWith(`${each.address}.`) || each.address === operation)?.key;
+}

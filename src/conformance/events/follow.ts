@@ -1,12 +1,13 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { Unreached } from '../check.ts';
+
 import type { Header, Request } from '../http.ts';
+import { Unreached } from '../result.ts';
 import { bell } from './bell.ts';
-import { note, type Observing, type Told } from './told.ts';
+import { note, type Telling, type Told } from './told.ts';
 
 /** A stream that is read. */
-export interface Following extends Omit<Observing, 'due'> {
+export interface Following extends Telling {
   /** The header fields of its answer. */
   readonly headers: readonly Header[];
   /** Whether it has ended. */

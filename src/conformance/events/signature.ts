@@ -1,25 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { Webhook } from 'standardwebhooks';
 import type { Template } from '../../expression/template.ts';
+import type { Json } from '../../source/node.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Sign } from '../../specification/vocabulary/delivery.ts';
-import type { Claim } from '../check.ts';
 import type { Header } from '../http.ts';
-import type { Partly } from '../partly.ts';
-import { type Names, workOut } from '../solve.ts';
-import { known, unseen } from '../verdict.ts';
-import { fieldIn } from './expected.ts';
-import type { Told } from './told.ts';
-
-/** What a signature is held against (language §6.3). */
-export interface Signed {
-  readonly told: Told;
-  readonly keys: readonly string[];
-  /** What templates over `event` read. */
-  readonly names: Names;
-  /** When the message came, in milliseconds since 1970. */
-  readonly at: number;
-}
+import { fieldIn } from './told.ts';
 
 /** A message with a signature. */
 export interface SignedMessage {
@@ -32,28 +18,12 @@ export interface SignedMessage {
   readonly text: (
     template: Template,
     now: string,
-    event: { readonly [name: string]: Partly },
+    event: { readonly [name: string]: Json },
   ) => string | undefined;
 }
 
 /** How far the clocks of sender and receiver may be apart, in seconds: as Standard Webhooks have it. */
 const apartS = 300;
-
-/** Whether a message is signed as it is stated: with each key, over what it holds. */
-export function verified(said: Said<Sign>, { told, keys, names, at }: Signed, maker: typeof Webhook): Claim {
-  const text: SignedMessage['text'] = (template, now, members) => {
-    const event = { ...(names.get('event') as object), ...members };
-    const value = workOut(template, new Map(names).set('event', event).set('now', now));
-    return typeof value === 'string' ? value : undefined;
-  };
-  const { headers, content } = told;
-  const faulty = signatureFault(said, { headers, content, keys, atMs: at, text }, maker);
-  return {
-    truth: faulty === undefined ? unseen('when it was signed cannot be told') : known(faulty === null),
-    expected: 'a signature that can be verified',
-    found: faulty ?? 'so',
-  };
-}
 
 /** What is wrong with a signature; null: nothing. Undefined: it is not known what was signed. */
 export function signatureFault(

@@ -1,13 +1,11 @@
+import { equal } from '../../expression/functions.ts';
+import { unseen } from '../../semantics/judge/answer.ts';
 import type { Json } from '../../source/node.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Example } from '../../specification/vocabulary/endpoint/examples.ts';
 import { type Exchange, header } from '../http.ts';
-import { membersOf } from '../item.ts';
-import { anything, isAbsent, membersIn, type Partly } from '../partly.ts';
-import { type Names, workOut } from '../solve.ts';
-import { pointer } from '../spell.ts';
-import { fits, fitsField, shownAs } from '../unify.ts';
-import { contentOf } from './answers.ts';
+import { contentOf, expectedValue, type Names } from './values.ts';
 
 /** Something in which an answer differs from the one that an example shows. */
 export interface Difference {
@@ -27,6 +25,7 @@ export function differences(
   expected: Example['response'],
   exchange: Exchange,
   names: Names,
+  specification: Specification,
 ): readonly Difference[] {
   const { status, headers, body } = stated(expected) ?? {};
   const { response } = exchange;
@@ -35,30 +34,42 @@ export function differences(
   if (code !== undefined && code !== response?.status)
     found.push({ where: 'status', expected: String(code), found: String(response?.status) });
   for (const [name, said] of (headers && stated(headers)) ?? []) {
+    const wanted = said.kind === 'stated' ? expectedValue(said.value.template, names, specification) : unseen;
     const received = header(response, name);
-    const claim =
-      said.kind === 'stated'
-        ? fitsField(workOut(said.value.template, names), received)
-        : fits(anything, received);
-    if (received === undefined || claim.truth.value === false)
-      found.push({ where: name, expected: claim.expected, found: shownAs(received) });
+    const isAlike = wanted === unseen || String(wanted) === received;
+    if (received === undefined || !isAlike)
+      found.push({ where: name, expected: shown(wanted), found: shown(received) });
   }
-  const shown = body && stated(body);
-  if (shown) found.push(...inBody(workOut(shown.template, names), contentOf(exchange), ''));
+  const content = body && stated(body);
+  if (content)
+    found.push(...inBody(expectedValue(content.template, names, specification), contentOf(exchange), ''));
   return found;
 }
 
-function inBody(expected: Partly, found: Json | undefined, where: string): readonly Difference[] {
+function inBody(expected: Json, found: Json | undefined, where: string): readonly Difference[] {
+  if (expected === unseen && found !== undefined) return [];
   if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length)
-    return expected.flatMap((one: Partly, index) => inBody(one, found[index] as Json, `${where}/${index}`));
-  const shown = membersIn(expected);
-  const members = membersOf(found);
-  if (shown && members)
-    return Object.entries(shown)
-      .filter(([, one]) => !isAbsent(one))
-      .flatMap(([name, one]) =>
-        inBody(one, Object.hasOwn(members, name) ? members[name] : undefined, where + pointer(name)),
-      );
-  if (found !== undefined && fits(expected, found).truth.value !== false) return [];
-  return [{ where: where || 'body', expected: shownAs(expected), found: shownAs(found) }];
+    return expected.flatMap((element: Json, index) =>
+      inBody(element, found[index] as Json, `${where}/${index}`),
+    );
+  if (isMembers(expected) && isMembers(found))
+    return Object.entries(expected).flatMap(([name, member]) =>
+      inBody(member, Object.hasOwn(found, name) ? found[name] : undefined, `${where}/${escaped(name)}`),
+    );
+  if (found !== undefined && equal(expected, found)) return [];
+  return [{ where: where || 'body', expected: shown(expected), found: shown(found) }];
+}
+
+/** A name as a part of a JSON Pointer (RFC 6901). */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function isMembers(value: Json | undefined): value is { readonly [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && value !== unseen;
+}
+
+function shown(value: Json | undefined): string {
+  if (value === unseen) return 'anything';
+  return value === undefined ? 'nothing' : JSON.stringify(value);
 }

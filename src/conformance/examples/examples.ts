@@ -1,22 +1,19 @@
+import type { World } from '../../semantics/world/world.ts';
 import { at } from '../../source/text.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Address, step } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Example } from '../../specification/vocabulary/endpoint/examples.ts';
-import type { GivenCredentials } from '../access/wallet.ts';
-import { type Planned, type Result, scenario, Unreached } from '../check.ts';
-import { touchedBy } from '../foresee/also.ts';
-import { succeeded } from '../guards.ts';
-import type { Exchange } from '../http.ts';
-import { look } from '../look.ts';
-import { askedOf } from '../perform.ts';
-import type { Names } from '../solve.ts';
-import { looksAsStated } from '../success.ts';
-import { type Done, heldUp, restsOf, send, type Trial } from '../trial.ts';
-import { namesOf } from './answers.ts';
+import { operatorsOf } from '../access/given.ts';
+import type { Exchange, Request } from '../http.ts';
+import type { Target } from '../play/target.ts';
+import { type Result, Unreached } from '../result.ts';
+import { Following } from '../traffic/following.ts';
+import type { Verdicts } from '../verdicts/verdicts.ts';
 import { type Difference, differences } from './differences.ts';
 import { requestOf } from './request.ts';
+import { type Names, namesOf } from './values.ts';
 
 /** An example, and what came of it. It judges no statement (language §4.6). */
 export interface PlayedExample {
@@ -26,57 +23,128 @@ export interface PlayedExample {
   readonly at: string;
   /** `otherwise`: the answer differs from what its author expects. */
   readonly outcome: 'as expected' | 'otherwise' | 'not played';
-  /** Where it was not played: why. */
+  /** If it was not played: why. */
   readonly reason?: string;
-  /** Where it was not played: the open points that it needs. */
+  /** If it was not played: the open points that it needs. */
   readonly points?: readonly Address[];
   readonly differences: readonly Difference[];
   readonly exchange: Exchange | null;
 }
 
-interface Known extends Pick<PlayedExample, 'name' | 'address' | 'at'> {
+/** An example with its place. */
+export interface Known extends Pick<PlayedExample, 'name' | 'address' | 'at'> {
   readonly operation: Operation;
   readonly example: Example;
 }
 
-/** What an example came to: its answer, or why there is none. */
-type Played = { readonly done: Done } | { readonly unreached: Unreached };
+/** Plays the examples of a document, each once, and after those that it names in `after`. */
+export class Examples {
+  readonly #target: Target;
+  readonly #all: ReadonlyMap<string, Known>;
+  readonly #played = new Map<string, Exchange | Unreached>();
+  readonly #verdicts: Verdicts;
+  /** What is known if others use the service, and if nobody does. */
+  readonly #among: Following;
+  readonly #alone: Following;
+  #isAlone = true;
+  /** The verdicts on answers that were not given out yet. */
+  #results: Result[] = [];
 
-/**
- * The examples of a document as scenarios, each after those that it names in `after`. A scenario judges the answer by
- * the statements. In what it differs from the one that the example shows is told apart.
- *
- * @param given the operator's credentials
- * @param tell hears what came of each example, once
- */
-export function* examples(
-  trial: Trial,
-  given: GivenCredentials,
-  tell: (played: PlayedExample) => void,
-): Iterable<Planned> {
-  const all = examplesOf(trial.of);
-  const played = new Map<string, Played>();
-  const told = new Set<string>();
-  for (const known of inOrder(all)) {
-    const { name, operation } = known;
-    const isJudged = heldUp(trial.of, operation) === null;
-    const checks = isJudged ? looksAsStated(trial, operation) : [];
-    const run = async (): Promise<Result[]> => {
-      // Asked for again, it begins anew.
-      if (played.has(name)) played.clear();
-      const result = await play(trial, all, played, known, given);
-      if (!told.has(name)) tell(outcomeOf(known, result, answersTo(known, played)));
-      told.add(name);
-      if (!('done' in result)) return [];
-      const judging = scenario(trial.of, restsOf(operation), () => Promise.resolve(result.done), checks);
-      // What the answer does not show is judged elsewhere.
-      return (await judging.run()).filter(({ verdict }) => ['conforms', 'violates'].includes(verdict));
+  constructor(target: Target, verdicts: Verdicts) {
+    const { specification, url, credentials } = target;
+    const beginning = { specification, url, operators: operatorsOf(credentials) };
+    this.#target = target;
+    this.#verdicts = verdicts;
+    this.#all = examplesOf(specification);
+    this.#among = new Following({ ...beginning, isClosed: false });
+    this.#alone = new Following({ ...beginning, isClosed: true });
+  }
+
+  /** What is known after them if nobody else uses the service; null: that is not known. */
+  get world(): World | null {
+    const [world, ...others] = this.#alone.worlds;
+    return this.#isAlone && world && others.length === 0 && !world.isShared ? world : null;
+  }
+
+  /** Plays the next example, with the verdicts on its answer by the statements. */
+  async *play(): AsyncIterable<{ readonly played: PlayedExample; readonly results: readonly Result[] }> {
+    for (const known of this.#all.values()) {
+      const found = await this.#exchangeOf(known);
+      yield { played: this.#outcomeOf(known, found), results: this.#results };
+      this.#results = [];
+    }
+  }
+
+  async #exchangeOf(known: Known, under: readonly Known[] = []): Promise<Exchange | Unreached> {
+    const before = this.#played.get(known.name);
+    if (before) return before;
+    const found = await this.#send(known, [...under, known]);
+    this.#played.set(known.name, found);
+    return found;
+  }
+
+  async #send(known: Known, under: readonly Known[]): Promise<Exchange | Unreached> {
+    const { specification, url, credentials: given } = this.#target;
+    try {
+      for (const [, earlier] of earlierOf(known)) {
+        const other = this.#all.get(earlier);
+        const isPlayed = other && !under.includes(other) ? await this.#exchangeOf(other, under) : null;
+        if (isPlayed === null || isPlayed instanceof Unreached)
+          throw new Unreached(`${earlier}, which comes before, was not played`);
+      }
+      const sending = { specification, url, given };
+      return await this.#exchanged(requestOf(sending, known.operation, known.example, this.#namesFor(known)));
+    } catch (error) {
+      if (error instanceof Unreached) return error;
+      throw error;
+    }
+  }
+
+  async #exchanged({ method, url: whole, headers, body }: Request): Promise<Exchange> {
+    const { url, now, send } = this.#target;
+    const sentMs = now();
+    const path = whole.slice(url.length);
+    const fields = Object.fromEntries(headers);
+    const exchange = await send({ method, path, headers: fields, body: body ?? undefined });
+    const recorded = { exchange, sentMs, tookMs: now() - sentMs };
+    for (const { operation, settled } of this.#alone.note([recorded]))
+      this.#isAlone &&= operation === null || settled?.differences.length === 0;
+    for (const { operation, settled } of this.#among.note([recorded]))
+      if (operation && settled) this.#results.push(...this.#verdicts.note(operation, exchange, settled));
+    if (exchange.response === null) throw new Unreached(`no answer came: ${exchange.failure}`);
+    return exchange;
+  }
+
+  /** The answers to the examples that come before, by their names. */
+  #namesFor(known: Known): Names {
+    const answers = earlierOf(known).flatMap(([name, earlier]) => {
+      const found = this.#played.get(earlier);
+      return found && !(found instanceof Unreached) ? [[name, found] as const] : [];
+    });
+    return namesOf(known.example, answers);
+  }
+
+  #outcomeOf(known: Known, found: Exchange | Unreached): PlayedExample {
+    const { name, address, at: place, example } = known;
+    const about = { name, address, at: place };
+    if (found instanceof Unreached) {
+      const { message: reason, points } = found;
+      const none = { ...about, outcome: 'not played', reason, differences: [], exchange: null } as const;
+      return points.length === 0 ? none : { ...none, points };
+    }
+    const { specification } = this.#target;
+    const unlike = differences(example.response, found, this.#namesFor(known), specification);
+    return {
+      ...about,
+      outcome: unlike.length === 0 ? 'as expected' : 'otherwise',
+      differences: unlike,
+      exchange: found,
     };
-    yield { part: 'endpoints', scenario: { run, checks }, once: true };
   }
 }
 
-function examplesOf({ operations }: Specification): ReadonlyMap<string, Known> {
+/** The examples of a document, by name. */
+export function examplesOf({ operations }: Specification): ReadonlyMap<string, Known> {
   const found = new Map<string, Known>();
   for (const operation of operations)
     for (const [own, said] of operation.endpoint.examples) {
@@ -88,100 +156,10 @@ function examplesOf({ operations }: Specification): ReadonlyMap<string, Known> {
   return found;
 }
 
-/** Each after those that it names; in a circle, none comes twice. */
-function inOrder(all: ReadonlyMap<string, Known>): Iterable<Known> {
-  const found = new Set<Known>();
-  const under = new Set<string>();
-  const add = (name: string): void => {
-    const known = all.get(name);
-    if (!known || under.has(name)) return;
-    under.add(name);
-    for (const [, earlier] of earlierOf(known)) add(earlier);
-    found.add(known);
-  };
-  for (const name of all.keys()) add(name);
-  return found;
-}
-
 /** The examples that come before, by the names of their answers. */
 function earlierOf({ example }: Known): readonly (readonly [string, string])[] {
   return [...(stated(example.after) ?? [])].flatMap(([name, said]) => {
     const earlier = stated(said)?.text;
     return earlier === undefined ? [] : [[name, earlier] as const];
   });
-}
-
-/** Plays an example, and before it those of the earlier ones that were not played yet. */
-async function play(
-  trial: Trial,
-  all: ReadonlyMap<string, Known>,
-  played: Map<string, Played>,
-  known: Known,
-  given: GivenCredentials,
-): Promise<Played> {
-  const before = played.get(known.name);
-  if (before) return before;
-  let result: Played;
-  try {
-    for (const [, earlier] of earlierOf(known)) {
-      const other = all.get(earlier);
-      const found = other && (await play(trial, all, played, other, given));
-      if (!found || !('done' in found)) throw new Unreached(`${earlier}, which comes before, was not played`);
-    }
-    result = { done: await sent(trial, known, answersTo(known, played), given) };
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error;
-    result = { unreached: error };
-  }
-  played.set(known.name, result);
-  return result;
-}
-
-async function sent(
-  trial: Trial,
-  { operation, example }: Known,
-  names: Names,
-  given: GivenCredentials,
-): Promise<Done> {
-  const { request, attempt } = requestOf(trial, operation, example, names, given);
-  const exchange = await send(trial, request, askedOf(trial, operation, attempt, request));
-  if (exchange.response === null) throw new Unreached(`no answer came: ${exchange.failure}`);
-  if (mayChange(operation) && succeeded(exchange, operation).value !== false)
-    for (const name of [operation.subject?.name ?? '', ...touchedBy(trial.of, operation)])
-      trial.exampled.add(name);
-  return look(trial, operation, attempt, exchange);
-}
-
-/** Whether an operation may change an item that was there before. */
-function mayChange({ method, does, endpoint }: Operation): boolean {
-  const change = stated(does);
-  const isNew = change?.verb === 'create' && change.qualifiers.present.kind !== 'stated';
-  return method !== 'GET' && !(isNew && endpoint.also.kind !== 'stated');
-}
-
-/** The answers to the examples that come before, by their names. */
-function answersTo(known: Known, played: ReadonlyMap<string, Played>): Names {
-  const answers = earlierOf(known).flatMap(([name, earlier]) => {
-    const found = played.get(earlier);
-    return found && 'done' in found ? [[name, found.done.exchange] as const] : [];
-  });
-  return namesOf(known.example, answers);
-}
-
-function outcomeOf(known: Known, result: Played, names: Names): PlayedExample {
-  const { name, address, at: place, example } = known;
-  const about = { name, address, at: place };
-  if (!('done' in result)) {
-    const { message: reason, points } = result.unreached;
-    const none = { ...about, outcome: 'not played', reason, differences: [], exchange: null } as const;
-    return points.length === 0 ? none : { ...none, points };
-  }
-  const { exchange } = result.done;
-  const found = differences(example.response, exchange, names);
-  return {
-    ...about,
-    outcome: found.length === 0 ? 'as expected' : 'otherwise',
-    differences: found,
-    exchange,
-  };
 }

@@ -12,16 +12,16 @@ import type { Span } from '../../source/text.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Example } from '../../specification/vocabulary/endpoint/examples.ts';
-import type { GivenCredentials } from '../access/wallet.ts';
-import { Unreached } from '../check.ts';
+import { type GivenCredentials, operatorsOf } from '../access/given.ts';
 import type { Exchange } from '../http.ts';
-import { isKnown, membersIn, type Partly, toJson } from '../partly.ts';
+import { Unreached } from '../result.ts';
 import { answerTo } from '../search/simulate.ts';
-import { type Names, workOut } from '../solve.ts';
 import { messageOf } from '../traffic/message.ts';
-import { namesOf } from './answers.ts';
+import { examplesOf, type Known } from './examples.ts';
 import { requestOf } from './request.ts';
+import { expectedValue, type Names, namesOf } from './values.ts';
 
 /** An example whose answer no service may give that does what is stated. */
 export interface Excluded {
@@ -33,11 +33,6 @@ export interface Excluded {
 
 /** The address of a service that is not there. */
 const url = 'http://localhost';
-
-interface Known {
-  readonly operation: Operation;
-  readonly example: Example;
-}
 
 /** What is known after an example: the service, and the answer; null: that is not known. */
 type After = { readonly world: World; readonly exchange: Exchange } | null;
@@ -51,26 +46,14 @@ export function* excludedExamples(specification: Specification): Iterable<Exclud
   const given = credentialsOf(all.values());
   for (const known of all.values()) {
     const world = new World(specification, { isShared: true });
-    world.operators = Object.entries(given).flatMap(([scheme, names]) =>
-      Object.entries(names).map(([name, secret]) => ({ scheme, name, secret })),
-    );
+    world.operators = operatorsOf(given);
     const before = afterEarlier(known, all, given, world, new Map());
     if (before === null) continue;
     const { at } = known.example.response;
     const steps = stepsOf(known, before.names, given, before.world);
-    const shown = steps && differencesOf(steps, shownBy(known.example, before.names));
+    const shown = steps && differencesOf(steps, shownBy(known.example, before.names, specification));
     if (shown && shown.length > 0) yield { operation: known.operation, at, differences: shown };
   }
-}
-
-function examplesOf({ operations }: Specification): ReadonlyMap<string, Known> {
-  const found = operations.flatMap((operation) =>
-    [...operation.endpoint.examples].flatMap(([own, said]): [string, Known][] => {
-      const example = stated(said);
-      return example ? [[`${operation.name}.${own}`, { operation, example }]] : [];
-    }),
-  );
-  return new Map(found);
 }
 
 /** The credentials of the operator's that examples name. Each has a secret of its own. */
@@ -121,7 +104,7 @@ function stepsOf(
 ): readonly Step[] | null {
   const { specification } = world;
   try {
-    const { request } = requestOf({ of: specification, url }, operation, example, names, given);
+    const request = requestOf({ specification, url, given }, operation, example, names);
     const found = received(messageOf(request, url), url, specification);
     return found instanceof Unknown || found.kind === 'refused' ? null : step(world, found.request);
   } catch (error) {
@@ -133,7 +116,7 @@ function stepsOf(
 /** An example is carried out as its answer says, as far as it says. */
 function carriedOut(known: Known, names: Names, given: GivenCredentials, before: World): After {
   const steps = stepsOf(known, names, given, before);
-  const shown = shownBy(known.example, names);
+  const shown = shownBy(known.example, names, before.specification);
   const fitting = steps?.find((each) => differencesIn(each, shown).length === 0);
   const simulated = fitting && answerTo(fitting.prediction);
   // What an example reads of an answer is JSON.
@@ -155,27 +138,20 @@ interface Shown {
   readonly body: Json | undefined;
 }
 
-function shownBy({ response }: Example, names: Names): Shown {
+function shownBy({ response }: Example, names: Names, specification: Specification): Shown {
   const { status, headers, body } = stated(response) ?? {};
+  const shownAs = ({ template }: PlacedTemplate): Json => expectedValue(template, names, specification);
   const fields = [...((headers && stated(headers)) ?? [])].flatMap(([name, said]): [string, string][] => {
     const template = stated(said);
-    const value = template && workOut(template.template, names);
-    return value === undefined || !isKnown(value) ? [] : [[name.toLowerCase(), String(toJson(value))]];
+    const value = template ? shownAs(template) : unseen;
+    return value === unseen ? [] : [[name.toLowerCase(), String(value)]];
   });
   const content = body && stated(body);
   return {
     status: status && stated(status),
     headers: Object.fromEntries(fields),
-    body: content && jsonOf(workOut(content.template, names)),
+    body: content && shownAs(content),
   };
-}
-
-function jsonOf(value: Partly): Json {
-  if (isKnown(value)) return toJson(value);
-  if (Array.isArray(value)) return value.map((element: Partly) => jsonOf(element));
-  const members = membersIn(value);
-  if (members === undefined) return unseen;
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, jsonOf(member)]));
 }
 
 /** How the answer differs from the nearest of all that may come; empty: one of them is as the example shows. */

@@ -27,7 +27,7 @@ export function messageOf(request: Request, specification: Specification): Messa
   );
   const parameters = queryParameters(operation);
   const given = Object.entries(query).flatMap(([name, value]) =>
-    spelled(
+    pairsOf(
       name,
       value,
       parameters.find((parameter) => parameter.name === name),
@@ -78,7 +78,7 @@ function credentialText(value: Value, password: Value | undefined): string {
 }
 
 /** The pairs of a query parameter, in its style (language §4.2, rule 1). */
-function spelled(name: string, value: Value, parameter: Parameter | undefined): string[] {
+export function pairsOf(name: string, value: Value, parameter: Parameter | undefined): string[] {
   const pair = (key: string, text: string): string =>
     `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
   const found = plain(value) ?? null;

@@ -1,7 +1,9 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { page } from '../fetch.ts';
 import type { Pool } from './pool.ts';
+
+/** A page's origin, where any may come. */
+const page = 'https://page.example';
 
 /** The origin of a page that may use an operation, or sometimes of one that may not; undefined: nothing is stated of pages. */
 export function originFor({ cors }: Operation, pool: Pool): string | undefined {

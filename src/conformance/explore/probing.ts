@@ -5,6 +5,7 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import type { Schema } from '../schema.ts';
 import { isMembers, membersIn, withBody } from './bodies.ts';
+import { hostileNumbers, hostileTexts } from './hostile.ts';
 import type { Pool } from './pool.ts';
 import { isSpelled } from './requests.ts';
 import { unreadable } from './unread.ts';
@@ -55,9 +56,15 @@ function probesOf(operation: Operation, pool: Pool): readonly Probe[] {
   const members = Object.entries((body && membersIn(body, pool)) ?? {});
   const parameters = queryParameters(operation).map(({ name, shape }) => [name, schemaOf(shape)] as const);
   return [
-    ...members.flatMap(([name, schema]) =>
-      valuesAbout(schema, pool).map((value) => withMember(name, () => value)),
-    ),
+    ...members.flatMap(([name, schema]) => [
+      withoutMember(name),
+      ...[...valuesAbout(schema, pool), ...hostile(schema, pool), ...ofOtherTypes].map((value) =>
+        withMember(name, () => value),
+      ),
+    ]),
+    ...(members.length > 0
+      ? [withMember('unstated', () => 'x'), ...withFields(operation, members, pool)]
+      : []),
     ...pairsOf(members),
     ...parameters.flatMap(([name, schema]) =>
       valuesAbout(schema, pool)
@@ -78,6 +85,36 @@ function withMember(name: string, made: (others: Readonly<Record<string, Json>>)
       const value = isMembers(body) ? made(body) : undefined;
       return value === undefined ? undefined : { ...(body as object), [name]: value };
     });
+}
+
+/** Fields of the subject that a body may not have. */
+function withFields(
+  { subject }: Operation,
+  members: readonly (readonly [string, Schema])[],
+  pool: Pool,
+): readonly Probe[] {
+  const names = members.map(([name]) => name);
+  return [...(subject?.fields.values() ?? [])]
+    .filter(({ name }) => !names.includes(name))
+    .map(({ name, shape }) => withMember(name, () => pool.fresh(schemaOf(shape) as Schema)));
+}
+
+/** The body without one of its members. */
+function withoutMember(name: string): Probe {
+  return (request) =>
+    withBody(request, (body) => {
+      if (!isMembers(body) || !Object.hasOwn(body, name)) return undefined;
+      const { [name]: _, ...others } = body as { readonly [member: string]: Json };
+      return others;
+    });
+}
+
+/** Values of which most shapes take none. */
+const ofOtherTypes: readonly Json[] = [null, true, 0.5, 'other', ['a'], { a: 1 }];
+
+/** Values that fit a shape, and that implementations change or trip over. */
+function hostile(schema: Schema, pool: Pool): readonly Json[] {
+  return [...hostileTexts, ...hostileNumbers].filter((value) => pool.fits(schema, value));
 }
 
 /** Values at the bounds of a shape and past them, and those that fit a pattern but for what stands around. */

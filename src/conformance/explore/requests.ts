@@ -207,7 +207,12 @@ export function oddRequest(request: Request, newest: World, all: Pool): Request 
   const parameters = queryParameters(operation);
   const ways: (() => Request)[] = [];
   if (names.length > 0)
-    ways.push(() => ({ ...request, path: { ...path, [pool.random.pick(names)]: 'nobody' } }));
+    ways.push(() => {
+      const name = pool.random.pick(names);
+      const gone = goneKeys(operation, name, world);
+      const key = gone.length > 0 && pool.often(50) ? pool.random.pick(gone) : 'nobody';
+      return { ...request, path: { ...path, [name]: key } };
+    });
   if (parameters.length > 0)
     ways.push(() => {
       const { name, shape } = pool.random.pick(parameters);
@@ -237,4 +242,13 @@ export function oddRequest(request: Request, newest: World, all: Pool): Request 
   if (pool.specification.authentication.kind === 'stated')
     ways.push(() => ({ ...request, credentials: otherCredentials(request, world, pool) }));
   return ways.length > 0 ? pool.random.pick(ways)() : request;
+}
+
+/** The keys of items that were deleted, of the resource that a parameter of the path singles out. */
+function goneKeys({ bindings, subject }: Operation, name: string, world: World): readonly Json[] {
+  const binding = bindings.get(name);
+  if (binding === undefined || binding.kind === 'text') return [];
+  const resource = binding.kind === 'subject' ? subject?.name : binding.resource;
+  if (resource === undefined) return [];
+  return world.former(resource).flatMap((stored) => memberOf(stored, binding.field) ?? []);
 }

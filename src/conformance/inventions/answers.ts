@@ -1,13 +1,12 @@
 import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { fixedMedia, isJson } from '../../specification/reading/media.ts';
+import { essence, fixedMedia, isJson } from '../../specification/reading/media.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import type { Answer } from '../../specification/vocabulary/answer.ts';
+import { type Answer, answerByMedia } from '../../specification/vocabulary/answer.ts';
 import { floorStatus } from '../../specification/vocabulary/condition.ts';
 import type { Shape } from '../../specification/vocabulary/shape.ts';
-import { byType, typeOf } from '../media/came.ts';
 
 /** An answer that a document states, of a success or of a refusal. */
 export interface Stated {
@@ -27,7 +26,7 @@ export const answersStated = once((of: Specification, operation: Operation | nul
 
 /** An answer as it is by the media types of `content` that are JSON, of which members are told; else as it is first. */
 function inJson(answer: Answer): readonly Answer[] {
-  const found = byType(answer).filter((one) => isJson(typeOf(one)));
+  const found = answerByMedia(answer).filter(({ media }) => isJson(essence(stated(fixedMedia(media)) ?? '')));
   return found.length === 0 ? [answer] : found;
 }
 

@@ -1,13 +1,16 @@
 import { fold } from '../../expression/fold.ts';
+import { namedVersion } from '../../semantics/message/version.ts';
+import { Unknown } from '../../semantics/value/value.ts';
+import { meantVersion, versionNames } from '../../semantics/version/meant.ts';
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
 import { isMatching, type Operation, pathsMatched } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Segment } from '../../specification/vocabulary/paths.ts';
-import { type Exchange, headerList, jsonOf, type Request } from '../http.ts';
+import { type Exchange, headerList, jsonOf } from '../http.ts';
 import type { Schemas } from '../schema.ts';
-import { dig } from '../shown-in.ts';
+import { messageOf } from '../traffic/message.ts';
 import { answersStated, isStatusStated, mayHave, type Stated } from './answers.ts';
 import { fieldsStated, isField } from './fields.ts';
 import { besidesShape, besidesTemplate, inAll, type Known, type Pointer, within } from './members.ts';
@@ -29,12 +32,8 @@ export interface Invention {
 
 /** Looks through exchanges for what nobody stated. */
 export interface Inventions {
-  /**
-   * Notes an exchange; gives what it is the first to show.
-   *
-   * @param asked its request, before a version was named in it
-   */
-  readonly note: (exchange: Exchange, asked: Request) => readonly Omit<Invention, 'times'>[];
+  /** Notes an exchange; gives what it is the first to show. Requests of older versions show nothing. */
+  readonly note: (exchange: Exchange) => readonly Omit<Invention, 'times'>[];
   /** All that was seen, in the order in which it came to light. */
   readonly all: () => readonly Invention[];
 }
@@ -44,8 +43,9 @@ export function inventions(of: Specification, url: string, resolve: Schemas['res
   const known = { of, resolve };
   const found = new Map<string, Invention>();
   return {
-    note: (exchange, asked) => {
-      const seen = shownBy(known, url, { ...exchange, request: asked });
+    note: (exchange) => {
+      const path = newestPath(exchange, url, of);
+      const seen = path === null ? [] : shownBy(known, path, exchange);
       return seen.flatMap((one) => {
         const key = JSON.stringify([one.kind, one.operation, one.name, one.status]);
         const before = found.get(key);
@@ -59,11 +59,11 @@ export function inventions(of: Specification, url: string, resolve: Schemas['res
 
 type Shown = Pick<Invention, 'kind' | 'operation' | 'name' | 'status'>;
 
-function shownBy(known: Known, url: string, { request, response }: Exchange): Shown[] {
+function shownBy(known: Known, path: string, { request, response }: Exchange): Shown[] {
   if (response === null) return [];
   const { of } = known;
-  const path = pathOf(request.url.slice(url.length));
-  const { operation, paths } = placeOf(of, path, request.method);
+  const { operation, isOneOfSeveral, paths } = placeOf(of, path, request.method);
+  if (isOneOfSeveral) return [];
   const place = paths[0]?.key.replace(/^\S+ /, '') ?? null;
   const isPreflight = request.method === 'OPTIONS' && paths.some(({ cors }) => cors.kind === 'stated');
   if (operation === null && place !== null && response.status < 300 && !isPreflight)
@@ -125,9 +125,24 @@ const membersBeside = once((known: Known, answers: readonly Stated[], json: Json
   );
 });
 
-/** The path of a request's target. */
-function pathOf(target: string): string {
-  return (target.split('?')[0] ?? '') || '/';
+/** The path of a request without what names its version; null: it does not mean the newest one. */
+function newestPath({ request }: Exchange, url: string, newest: Specification): string | null {
+  const { written, message } = namedVersion(messageOf(request, url), newest);
+  const version = meantVersion(newest, written);
+  if (version instanceof Unknown || typeof version === 'string') return null;
+  if (version.name !== (versionNames(newest)[0] ?? null)) return null;
+  return (message.target.split('?')[0] ?? '') || '/';
+}
+
+/** The value of a member; undefined: there is none. */
+function dig(value: Json | undefined, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (here, name) =>
+      typeof here === 'object' && here !== null && Object.hasOwn(here, name)
+        ? (here as { readonly [name: string]: Json })[name]
+        : undefined,
+    value,
+  );
 }
 
 /** The endpoint that a request came to, and all of its path (language §4.1): a literal goes before a parameter. */
@@ -135,9 +150,14 @@ function placeOf(
   of: Specification,
   path: string,
   method: string,
-): { readonly operation: Operation | null; readonly paths: readonly Operation[] } {
+): {
+  readonly operation: Operation | null;
+  /** It hangs on more than the path which of them is meant (language §4.1). */
+  readonly isOneOfSeveral: boolean;
+  readonly paths: readonly Operation[];
+} {
   const base = stated(stated(of.endpoints)?.base) ?? '';
-  if (!path.startsWith(`${base}/`)) return { operation: null, paths: nowhere };
+  if (!path.startsWith(`${base}/`)) return { operation: null, isOneOfSeveral: false, paths: nowhere };
   const rest = path.slice(base.length + 1);
   const segments = rest === '' ? [] : rest.split('/');
   const isSame = (operation: Operation, own: string, found: string | undefined): boolean =>
@@ -152,7 +172,8 @@ function placeOf(
       ?.map(({ operation }) => operation) ?? nowhere;
   const isMethod = (one: Operation): boolean =>
     one.method === method || (method === 'HEAD' && one.method === 'GET');
-  return { operation: paths.find(isMethod) ?? null, paths };
+  const own = paths.filter(isMethod);
+  return { operation: own[0] ?? null, isOneOfSeveral: own.length > 1, paths };
 }
 
 const nowhere: readonly Operation[] = [];

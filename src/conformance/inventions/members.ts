@@ -7,8 +7,9 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Shape, schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
-import { type Lens, lensOf } from '../lens.ts';
+
 import { fieldSchema, type Schema, type Schemas } from '../schema.ts';
+import { type Lens, lensOf } from './lens.ts';
 
 /** What a document states of members, and how its shapes are found by name. */
 export interface Known {

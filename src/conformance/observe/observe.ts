@@ -13,10 +13,10 @@ import type { World } from '../../semantics/world/world.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Delivery } from '../../specification/vocabulary/delivery.ts';
-import { Unreached } from '../check.ts';
+
 import type { Listening } from '../events/listening.ts';
-import { patiently } from '../events/told.ts';
 import type { Random } from '../random.ts';
+import { Unreached } from '../result.ts';
 import { observeBroker } from './broker.ts';
 import type { Observed, Observer } from './observer.ts';
 import { signed } from './signed.ts';
@@ -288,12 +288,11 @@ export class Observing<Source> {
     const more = (): Promise<void> =>
       Promise.race([...this.#observers.values()].map((observer) => observer.more()));
     const sliceMs = quietMs / slices;
-    const clock = { wait: (ms: number, _: string, met?: AbortSignal) => wait(ms, met), graceMs: sliceMs };
     const count = (): number => [...this.#taken.values()].reduce((sum, taken) => sum + taken, 0);
     for (let quiet = 0, all = 0; quiet < slices && !isHere(); all++) {
       if (all === mostSlices) return false;
       const [before, beganMs] = [count(), now()];
-      await patiently(clock, 'events', isHere, more);
+      await patiently(wait, isHere, more, sliceMs);
       // While this process has other work, nothing of what came may have been received.
       const isBusy = now() - beganMs > 1.5 * sliceMs;
       if (count() > before) quiet = 0;
@@ -382,4 +381,20 @@ function contentKey({ way, url, content }: ObservedEvent): string {
 
 function idKey({ way, url }: ObservedEvent, id: string | null): string {
   return JSON.stringify([way, url, 'id', id]);
+}
+
+/** Waits until something is so, and no longer than so many milliseconds. */
+async function patiently(
+  wait: ObservingOptions['wait'],
+  isSo: () => boolean,
+  more: () => Promise<void>,
+  longestMs: number,
+): Promise<void> {
+  const met = new AbortController();
+  let isOver = false;
+  const over = wait(longestMs, met.signal).then(() => {
+    isOver = true;
+  });
+  while (!isOver && !isSo()) await Promise.race([more(), over]);
+  met.abort();
 }

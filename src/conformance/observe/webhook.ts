@@ -6,8 +6,8 @@ import type { Delivery } from '../../specification/vocabulary/delivery.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bell } from '../events/bell.ts';
-import type { Inbox, Receiver } from '../events/receiver.ts';
-import { toldBy } from '../events/webhook.ts';
+import type { Inbox, Posted, Receiver } from '../events/receiver.ts';
+import { fieldIn, type Told } from '../events/told.ts';
 import type { Random } from '../random.ts';
 import { type Schema, schemas } from '../schema.ts';
 import { type Observed, type Observer, observedAs } from './observer.ts';
@@ -124,4 +124,10 @@ function isUniqueField({ resource, name, unique }: Field, { resourcesByName }: S
     (stated(unique) ?? false) !== false ||
     groups.some(({ fields }) => fields.some(({ text }) => text === name))
   );
+}
+
+/** An event as it was posted. */
+function toldBy({ sign }: Webhook, { headers, content }: Posted): Told {
+  const id = stated(sign)?.kind === 'standard-webhooks' ? (fieldIn(headers, 'webhook-id') ?? null) : null;
+  return { id, kind: null, content, headers, subject: null };
 }

@@ -3,6 +3,7 @@ import { judge } from '../../semantics/judge/judge.ts';
 import { amongOthers, begun } from '../../semantics/request/begin.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { step } from '../../semantics/request/request.ts';
+import { plain } from '../../semantics/value/plain.ts';
 import { seen, Unknown } from '../../semantics/value/value.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
@@ -16,17 +17,57 @@ import { stated } from '../../specification/reading/said.ts';
  */
 export type Others = 'none' | 'needed' | 'seen';
 
-/** Whether an answer that is wrong if nobody else uses the service is right if somebody does, and shows an item of theirs. */
-export function othersIn(answer: Answer, world: World, request: Request, received: Received): Others {
+/**
+ * Whether an answer that is wrong if nobody else uses the service is right if somebody does, and shows an item of theirs.
+ *
+ * @param own what earlier answers showed of items of ours
+ */
+export function othersIn(
+  answer: Answer,
+  world: World,
+  request: Request,
+  received: Received,
+  own: OwnTexts,
+): Others {
   const first = begun(world);
   if (world.isShared || first instanceof Unknown) return 'none';
   const steps = step(amongOthers(first), request, received);
   if (judge(steps, answer, true, false).differences.length > 0) return 'none';
-  return showsOthers(answer, request.operation, first) ? 'seen' : 'needed';
+  // Somebody has the value already, as where an earlier run used it.
+  if (answer.status >= 400 && steps.some(({ prediction }) => prediction.condition === 'not unique'))
+    return 'seen';
+  return showsOthers(answer, request.operation, first, own) ? 'seen' : 'needed';
+}
+
+/** A text that tells one item from all others has at least so many characters. */
+const telling = 8;
+
+/** Texts by which items of ours are told from others': those that the service made up in answers about one item. */
+export class OwnTexts {
+  readonly #texts = new Set<Json>();
+  /** Texts that were made up, so that nobody else has them. */
+  readonly #fresh: ReadonlySet<Json>;
+
+  constructor(fresh: ReadonlySet<string> = new Set()) {
+    this.#fresh = fresh;
+  }
+
+  /** Notes what an answer shows that is no list. */
+  note({ operation, content }: Request, { body, headers, status }: Answer): void {
+    if (status >= 300 || stated(operation.does)?.verb === 'list' || body instanceof Uint8Array) return;
+    const given = new Set(scalarsIn((plain(content ?? null) ?? null) as Json));
+    for (const text of [...scalarsIn(body ?? null), headers['location'] ?? null])
+      if (typeof text === 'string' && text.length >= telling && /\d/.test(text) && !given.has(text))
+        this.#texts.add(text);
+  }
+
+  has(text: Json): boolean {
+    return this.#texts.has(text) || this.#fresh.has(text);
+  }
 }
 
 /** Whether a list shows an element that is none of the items that are known. */
-function showsOthers({ body }: Answer, { does, subject }: Operation, world: World): boolean {
+function showsOthers({ body }: Answer, { does, subject }: Operation, world: World, own: OwnTexts): boolean {
   if (stated(does)?.verb !== 'list' || subject === null) return false;
   const fields = stated(subject.identifier) ?? [];
   const keys = new Set(
@@ -36,7 +77,11 @@ function showsOthers({ body }: Answer, { does, subject }: Operation, world: Worl
   );
   const names = fields.map(({ text }) => text);
   return listsIn(body).some((list) =>
-    list.some((element) => !keysIn(element, names).some((each) => keys.has(each))),
+    list.some(
+      (element) =>
+        !keysIn(element, names).some((each) => keys.has(each)) &&
+        !scalarsIn(element).some((each) => own.has(each)),
+    ),
   );
 }
 

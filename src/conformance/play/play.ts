@@ -1,20 +1,25 @@
 import type { EventFinding } from '../../semantics/judge/events.ts';
 import { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
-import type { Result, Scenario } from '../check.ts';
+import { operatorsOf } from '../access/given.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { Burst, ratesToUseUp, type UsedUp } from '../explore/burst.ts';
 import { Explorer } from '../explore/explorer.ts';
 import { hiddenRates } from '../explore/hidden-rates.ts';
 import { Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
+import type { Exchange } from '../http.ts';
 import { type Heard, type Observation, type Observing, observing } from '../observe/observe.ts';
-import { type Random, renewing, seeded } from '../random.ts';
+import { type Random, remembering, renewing, seeded } from '../random.ts';
+import type { Result } from '../result.ts';
 import type { Walk } from '../search/plan.ts';
 import { Verdicts } from '../verdicts/verdicts.ts';
 import { type Chooser, Exploring, Following } from './chooser.ts';
 import { changesAll, changesMany } from './every.ts';
 import { leadingTo } from './leading.ts';
+import { missingAnswer } from './missing.ts';
+import { OwnTexts } from './others.ts';
+import { type Example, protocolVerdicts } from './protocol.ts';
 import type { Target } from './target.ts';
 import { takingTurns } from './turns.ts';
 import { type Emitter, type Judged, walk } from './walk.ts';
@@ -35,7 +40,7 @@ const first = length;
 const lanes = 4;
 
 /**
- * Walks over the whole service. They begin as if nobody else used it, and nothing were stored but what the document states:
+ * Walks over the whole service, each as what plays it and gives the verdicts that it adds. They begin as if nobody else used it, and nothing were stored but what the document states:
  * then they follow one another, and know all that is stored. As soon as an answer shows what others made, or it is not known
  * any more what is stored, several walks go on at once in each scenario, and each knows only its own items. What is wrong
  * only if nobody else uses the service is told at the end, if nobody was seen.
@@ -44,77 +49,110 @@ const lanes = 4;
  */
 export async function* walks(
   service: Target,
-  { requests, random, planned, onJudged = () => undefined }: WalksOptions,
-): AsyncIterable<Scenario> {
+  options: WalksOptions,
+): AsyncIterable<() => Promise<readonly Result[]>> {
   const target = service.isClockSet === true ? takingTurns(service) : service;
+  const { requests, random, planned, fresh = new Set(), onJudged = () => undefined } = options;
+  const { letters, uuid } = options.texts ?? random;
   const operations = target.specification.operations.filter((operation) => !changesAll(operation));
   if (operations.length === 0) return;
   const playing: Playing = {
     target,
     operations,
     novelty: new Novelty(),
-    verdicts: new Verdicts(target.specification),
+    verdicts: options.verdicts ?? new Verdicts(target.specification),
     ifAlone: new Verdicts(target.specification),
     held: [],
+    own: new OwnTexts(fresh),
+    examples: new Map(),
     hasOthers: false,
     heard: { mute: new Set(), reached: new Set() },
     random,
     onJudged,
   };
   const poolFor = ({ latest }: World): Pool =>
-    new Pool(target.specification, seeded(random.whole(0, 2 ** 31 - 1)), latest);
-  let world: World | null = worldOf(target, true);
-  const exploring = function* (most: number): Iterable<Scenario> {
+    new Pool(
+      target.specification,
+      remembering({ ...seeded(random.whole(0, 2 ** 31 - 1)), letters, uuid }, fresh),
+      latest,
+    );
+  let world: World | null = counting(options.begun ?? worldOf(target, true), target);
+  const exploring = function* (most: number): Iterable<() => Promise<readonly Result[]>> {
     for (let sent = 0; sent < most; ) {
       sent += (world ? 1 : lanes) * length;
-      yield {
-        run: async () => {
-          const begun = world ? [world] : Array.from({ length: lanes }, () => worldOf(target, false));
-          const all = await Promise.all(begun.map((each) => played(playing, each, poolFor(each))));
-          world &&= all[0]?.world ?? null;
-          return all.flatMap(({ results }) => results);
-        },
+      yield async () => {
+        const begun = world ? [world] : Array.from({ length: lanes }, () => worldOf(target, false));
+        const all = await Promise.all(begun.map((each) => played(playing, each, poolFor(each))));
+        world &&= all[0]?.world ?? null;
+        return all.flatMap(({ results }) => results);
       };
     }
   };
   yield* exploring(Math.min(requests, first));
-  const fresh = renewing(random);
+  const anew = renewing(remembering({ ...random, letters, uuid }, fresh));
   for (const walk of (await planned?.walks()) ?? [])
-    yield {
-      run: async () => {
-        const begun = world ?? worldOf(target, false);
-        const beganMs = target.now();
-        const chooser = new Following(walk, begun, { url: target.url, fresh, beganMs });
-        const found = await followed(playing, begun, chooser, walk.requests.length);
-        world &&= found.world;
-        for (const [deviation, place] of walk.told) if (place < chooser.reached) planned?.onTold?.(deviation);
-        return [...found.results];
-      },
+    yield async () => {
+      const begun = world ?? worldOf(target, false);
+      const beganMs = target.now();
+      const chooser = new Following(walk, begun, { url: target.url, fresh: anew, beganMs });
+      const found = await followed(playing, begun, chooser, walk.requests.length);
+      world &&= found.world;
+      for (const [deviation, place] of walk.told) if (place < chooser.reached) planned?.onTold?.(deviation);
+      return found.results;
     };
   yield* exploring(requests - first);
   for (const rate of requests > 0 ? ratesToUseUp(target.specification, operations) : [])
     if (rate.requests <= requests / mostOfAll)
-      yield {
-        run: async () => {
-          const begun = world ?? worldOf(target, false);
-          const { results, world: after } = await usedUp(playing, begun, rate, poolFor(begun));
-          world &&= after;
-          return [...results];
-        },
+      yield async () => {
+        const begun = world ?? worldOf(target, false);
+        const { results, world: after } = await usedUp(playing, begun, rate, poolFor(begun));
+        world &&= after;
+        return results;
       };
-  if (requests > 0 || planned) yield { run: async () => (playing.hasOthers ? [] : playing.held) };
+  if (requests > 0)
+    yield async () =>
+      await protocolVerdicts(
+        target,
+        [...playing.examples.values()],
+        playing.verdicts,
+        random,
+        options.onExchange ?? (() => undefined),
+      );
+  if (requests > 0 && operations.length < target.specification.operations.length)
+    yield async () => {
+      const begun = world ?? worldOf(target, false);
+      const { results } = await played(
+        playing,
+        begun,
+        poolFor(begun),
+        leading,
+        target.specification.operations,
+      );
+      return results;
+    };
+  if (requests > 0 || planned) yield async () => (playing.hasOthers ? [] : playing.held);
 }
 
 export interface WalksOptions {
   /** How many are sent together beside those of a plan, rounded up to whole scenarios. */
   readonly requests: number;
   readonly random: Random;
+  /** Decides the texts that nobody may have yet: other ones in each run. Default: `random` does */
+  readonly texts?: Random;
+  /** Takes the verdicts. Default: new ones */
+  readonly verdicts?: Verdicts;
+  /** What is known of the service if nobody else uses it. Default: that nothing was sent to it */
+  readonly begun?: World;
+  /** Takes the texts that are made up, so that nobody has them yet. Default: nobody asks for them */
+  readonly fresh?: Set<string>;
   /** Walks of a plan, asked for once they are needed. */
   readonly planned?: {
     readonly walks: () => Promise<readonly Walk[]>;
     /** Hears of each deviation that the target would have been seen to have by now. */
     readonly onTold?: (deviation: Deviation) => void;
   };
+  /** Hears of each request that is to no operation. */
+  readonly onExchange?: (exchange: Exchange) => void;
   /** Hears of each request that was sent. */
   readonly onJudged?: (judged: Judged) => void;
 }
@@ -129,6 +167,9 @@ interface Playing {
   readonly ifAlone: Verdicts;
   /** The violations among them. */
   readonly held: Result[];
+  readonly own: OwnTexts;
+  /** A success of each operation. */
+  readonly examples: Map<Operation, Example>;
   /** Whether an answer showed what others made. */
   hasOthers: boolean;
   readonly heard: Heard;
@@ -157,8 +198,14 @@ interface Followed {
 type Played = Omit<Followed, 'sent'>;
 
 /** One walk after another, until so many requests were sent. Where nobody knows any more what is stored, the next one begins. */
-async function played(playing: Playing, begun: World, pool: Pool, most = length): Promise<Played> {
-  const { target, operations, novelty } = playing;
+async function played(
+  playing: Playing,
+  begun: World,
+  pool: Pool,
+  most = length,
+  operations = playing.operations,
+): Promise<Played> {
+  const { target, novelty } = playing;
   const results: Result[] = [];
   let world: World | null = begun;
   for (let left = most, sent = 1; left > 0 && sent > 0; left -= sent) {
@@ -181,8 +228,12 @@ async function followed(playing: Playing, begun: World, chooser: Chooser, most: 
   let world: World | null = begun;
   let known = begun;
   try {
-    for await (const judged of walk(begun, chooser, playing.target, most, events)) {
+    for await (const judged of walk(begun, chooser, playing.target, most, events, playing.own)) {
       playing.onJudged(judged);
+      const { operation, exchange } = judged;
+      const { status = 500 } = exchange.response ?? {};
+      if (status < 300 && exchange.request.method === operation.method)
+        playing.examples.set(operation, { operation, exchange });
       world = judged.others === 'seen' ? null : judged.world;
       known = judged.world ?? known;
       steps.push(judged);
@@ -237,7 +288,12 @@ function noted(
   { operation, exchange, settled, others }: Judged,
   steps: readonly Judged[],
 ): readonly Result[] {
-  if (settled === null) return [];
+  if (settled === null) {
+    const fault = missingAnswer(playing.target.specification, operation, exchange);
+    if (fault === null) return [];
+    const found = playing.verdicts.note(operation, exchange, { differences: [fault], by: [] });
+    return found.map((result) => ({ ...result, sequence: leadingTo(steps) }));
+  }
   playing.hasOthers ||= others === 'seen';
   const verdicts = others === 'none' ? playing.verdicts : playing.ifAlone;
   const found = verdicts
@@ -251,10 +307,13 @@ function noted(
 /** What is known of a service before the first request: the credentials that the operator gave. */
 function worldOf({ specification, credentials, now }: Target, isAlone: boolean): World {
   const world = new World(specification, { isShared: !isAlone, mayAdd: true });
+  world.operators = operatorsOf(credentials);
+  return counting(world, { specification, now });
+}
+
+/** The world, where rates are counted from now on. */
+function counting(world: World, { specification, now }: Pick<Target, 'specification' | 'now'>): World {
   world.countedUnseenMs = now();
   world.hiddenRates = hiddenRates(specification);
-  world.operators = Object.entries(credentials).flatMap(([scheme, secrets]) =>
-    Object.entries(secrets).map(([name, secret]) => ({ scheme, name, secret })),
-  );
   return world;
 }

@@ -1,6 +1,6 @@
 import type { Answer } from '../../semantics/judge/answer.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import type { GivenCredentials } from '../access/wallet.ts';
+import type { GivenCredentials } from '../access/given.ts';
 import type { Listening } from '../events/listening.ts';
 import type { Message } from '../explore/message.ts';
 import type { Client, Exchange } from '../http.ts';
@@ -35,8 +35,6 @@ export function sent(client: Client, url: string, message: Message): Promise<Exc
     url: `${url}${path}`,
     headers: Object.entries(headers),
     body: body ?? null,
-    // The message names its version itself.
-    version: null,
   });
 }
 

@@ -1,3 +1,4 @@
+import { mayShowMore } from '../../semantics/judge/further.ts';
 import { judge, type Settled } from '../../semantics/judge/judge.ts';
 import type { Prediction } from '../../semantics/request/prediction.ts';
 import { doubtful } from '../../semantics/request/rates.ts';
@@ -12,10 +13,10 @@ import { sometimesHeld } from '../../specification/openness/sometimes-held.ts';
 import { messageOf } from '../explore/message.ts';
 import { writtenBetween } from '../explore/writers.ts';
 import type { Exchange } from '../http.ts';
-import { mayBeLimited } from '../limits/pace.ts';
 import type { Observing } from '../observe/observe.ts';
 import type { Chooser } from './chooser.ts';
-import { type Others, othersIn } from './others.ts';
+import { mayBeLimited } from './limited.ts';
+import { type Others, OwnTexts, othersIn } from './others.ts';
 import { answerTo, type Target } from './target.ts';
 
 /** An exchange of a walk, judged by all that came before it. */
@@ -56,6 +57,7 @@ const unjudged = { predictions: [], settled: null, others: 'none', reads: none, 
  * @param begun what is known before the first request
  * @param length how many requests are sent at the most
  * @param events observes them; null: there are none that can be observed
+ * @param own takes what answers show of items of ours
  */
 export async function* walk(
   begun: World,
@@ -63,6 +65,7 @@ export async function* walk(
   target: Target,
   length: number,
   events: Observing<Emitter> | null = null,
+  own: OwnTexts = new OwnTexts(),
 ): AsyncGenerator<Judged> {
   const { specification } = begun;
   let world = begun;
@@ -81,6 +84,7 @@ export async function* walk(
     const { operation } = request;
     const answer = answerTo(exchange);
     const emitter = { operation, exchange };
+
     if (answer === null || (answer.status === 501 && waits(operation, world))) {
       events?.note(request, unknown([]), answer?.status ?? null, emitter);
       // What waits for an open point changes nothing (language §F.5).
@@ -93,10 +97,11 @@ export async function* walk(
     }
     const reads = new Set<string>();
     const steps = step(world.observedBy(noting(reads)), request, received);
-    const settled = judge(steps, answer, true);
+    const settled = judge(steps, answer, mayShowMore(specification, operation));
+    own.note(request, answer);
     events?.note(request, settled.events, answer.status, emitter);
     const { next: after, differences } = settled;
-    const others = differences.length > 0 ? othersIn(answer, world, request, received) : 'none';
+    const others = differences.length > 0 ? othersIn(answer, world, request, received, own) : 'none';
     const writes = after ? new Set([...writtenBetween(world, after), ...countedIn(after)]) : none;
     const isOfRate =
       mayBeLimited(specification, operation, exchange) ||

@@ -1,9 +1,10 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Deviation } from '../deviations/deviation.ts';
-import { deviationsOf } from '../deviations/deviations.ts';
+import { deviationsOf, operationOf } from '../deviations/deviations.ts';
 import { Novelty } from '../explore/novelty.ts';
 import { remembering, seeded } from '../random.ts';
+import { isSelected, type Selection } from '../verdicts/selection.ts';
 import { withAwaited } from './awaited.ts';
 import { reasonOf, ruleFor, type Untellable } from './reasons.ts';
 import { begunWorld } from './simulate.ts';
@@ -38,6 +39,8 @@ export interface PlanOptions {
   readonly budgetMs?: number;
   /** How long one wait may be, in milliseconds. Default: as long as anything needs */
   readonly patienceMs?: number;
+  /** Of what deviations are looked for. Default: all */
+  readonly selection?: Selection | undefined;
 }
 
 /** How long the search takes about, in milliseconds. */
@@ -59,11 +62,16 @@ const mostIdle = 16;
 const length = 160;
 
 /** Searches in memory for walks on which each statement and its deviations cannot both be true. */
-export function plan(
-  specification: Specification,
-  { seed = 1, budgetMs = defaultBudgetMs, patienceMs = Number.POSITIVE_INFINITY }: PlanOptions = {},
-): Plan {
-  const all = deviationsOf(specification).map((deviation) => new Suspect(deviation));
+export function plan(specification: Specification, options: PlanOptions = {}): Plan {
+  const { seed = 1, budgetMs = defaultBudgetMs, patienceMs = Number.POSITIVE_INFINITY } = options;
+  const all = deviationsOf(specification)
+    .filter((deviation) =>
+      isSelected(options.selection, {
+        operation: operationOf(deviation, specification),
+        address: deviation.said.address,
+      }),
+    )
+    .map((deviation) => new Suspect(deviation));
   const suspects = all.filter(({ deviation }) => ruleFor(deviation, specification) === null);
   const ends = spentMs() + mostTimes * budgetMs;
   const walks: Walk[] = [];

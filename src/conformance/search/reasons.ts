@@ -22,6 +22,19 @@ export interface Untellable {
   readonly rule: string | null;
 }
 
+/** Why a deviation is not noticed, in words, in the order of the reports. */
+export const reasonWords: Readonly<Record<Reason, string>> = {
+  'not found': 'no request was found to which it makes a difference',
+  'not reached': 'no request was found that depends on it',
+  invisible: 'no answer shows it',
+  beyond: 'the tester does not work it out in memory',
+  open: 'nobody can say what such an implementation does',
+  equal: 'it means the same',
+};
+
+/** A deviation for these reasons is none that an implementation could have. */
+export const isNoDeviation = (reason: Reason): boolean => reason === 'open' || reason === 'equal';
+
 export function reasonOf(suspect: Suspect, specification: Specification): Untellable {
   const { deviation, isRead, isOpen, isLoose } = suspect;
   const rule = ruleFor(deviation, specification);

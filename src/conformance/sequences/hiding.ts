@@ -1,5 +1,5 @@
 import type { Specification } from '../../specification/model/specification.ts';
-import { type GivenCredentials, secretsIn } from '../access/wallet.ts';
+import { type GivenCredentials, secretsIn } from '../access/given.ts';
 import type { Response } from '../http.ts';
 import type { Sequence, Step } from './sequence.ts';
 

@@ -7,7 +7,7 @@ import { isTelling, type Token, tokensIn } from './tokens.ts';
 
 /** What a sequence is made of: all that was exchanged, and what the tester made up so that nobody had it yet. */
 export interface Evidence {
-  readonly of: Specification;
+  readonly specification: Specification;
   /** The address of the implementation. */
   readonly url: string;
   readonly entries: readonly Noted[];
@@ -50,7 +50,7 @@ export function sequenceOf(
     open.push(one);
   };
   for (let at = open.shift(); at !== undefined; at = open.shift()) {
-    for (const given of givenIn(evidence.of, (entries[at] as Noted).exchange.request, url)) {
+    for (const given of givenIn(evidence.specification, (entries[at] as Noted).exchange.request, url)) {
       const source = known.sourceOf(given, at);
       if (source === null) continue;
       uses.push({ given, index: at, source });
@@ -114,7 +114,7 @@ interface Index {
 const indexes = new WeakMap<Evidence['entries'], Index>();
 
 /** The index of a journal, brought up to its end. */
-function indexOf({ of, url, entries }: Evidence): Index {
+function indexOf({ specification: of, url, entries }: Evidence): Index {
   const index = indexes.get(entries) ?? { read: 0, told: new Map(), given: new Map() };
   indexes.set(entries, index);
   const add = <T>(to: Map<string, T[]>, key: string, one: T): void => {
@@ -137,9 +137,9 @@ function sources(evidence: Evidence): {
   givenFirst: (value: string, before: number) => number | undefined;
   toldBefore: (value: string, before: number, among: ReadonlySet<number>) => Source | null;
 } {
-  const { of, url, entries, fresh } = evidence;
+  const { specification: of, url, entries, fresh } = evidence;
   const { told, given } = indexOf(evidence);
-  const isNew = new Set([...fresh].map((one) => text(one).toLowerCase()));
+  const isNew = new Set([...fresh].map((text) => text.toLowerCase()));
   const subjectAt = (at: number): string | undefined => {
     const { method, url: whole } = (entries[at] as Noted).exchange.request;
     return operationOf(of, method, whole.slice(url.length))?.subject?.name;
@@ -166,9 +166,4 @@ function sources(evidence: Evidence): {
 
 function shownAt({ exchange: { response } }: Noted): readonly string[] {
   return response ? [...new Set(tokensIn(response).map(({ value }) => value))] : [];
-}
-
-function text(json: string): string {
-  const value: unknown = JSON.parse(json);
-  return typeof value === 'string' ? value : String(value);
 }

@@ -1,26 +1,20 @@
-import { type Result, type Scenario, witnessesOf } from '../check.ts';
 import type { Client, Exchange } from '../http.ts';
 import type { Random } from '../random.ts';
-import { operationOf } from './asked.ts';
+import type { Result } from '../result.ts';
+import { rewritten } from './hiding.ts';
 import type { Noted } from './journal.ts';
 import { changes, type Evidence, sequenceOf } from './made.ts';
 import { play } from './playing.ts';
 import { compare } from './same.ts';
-import type { Sequence } from './sequence.ts';
+import type { Found, Sequence } from './sequence.ts';
 
-/** A violation, the scenario that found it, and where in the journal that began. */
-export interface Violation {
-  readonly result: Result;
-  readonly scenario: Scenario;
-  readonly from: number;
-}
+/** No search for the fewest requests begins after this time, in milliseconds. */
+const longestMs = 15_000;
 
 /** What is needed to look for a sequence. */
 export interface Search extends Evidence {
   readonly client: Client;
   readonly random: Random;
-  /** Begins anew, knowing nothing of what was there before. */
-  readonly afresh: () => Promise<void>;
 }
 
 /** A sequence, with its exchanges as they were when it was found. */
@@ -30,120 +24,95 @@ export interface Shortest {
 }
 
 /**
- * The fewest requests known to lead to a violation (language §F.6). The scenario is run once more, by itself, so that
- * its items are its own. Of what it sent, all that changes something stays, since what is stated may depend on it,
- * with what that depends on; what only looks stays where the verdict rests on it, or where the violation is not seen
- * without it.
+ * The fewest requests known to lead to each violation (language §F.6), for the first of each statement.
+ *
+ * @param most how many are looked for
  */
-export async function shortest(search: Search, violation: Violation): Promise<Shortest | null> {
-  const { result, from } = (await again(search, violation)) ?? violation;
-  const rests = witnessesOf(result);
-  const deciding = new Set(placesOf(search, rests?.exchanges ?? [], from));
-  const last = Math.max(...deciding);
-  if (rests === undefined || last < 0) return null;
-  const window = [...search.entries.keys()].filter((index) => index >= from && index <= last);
-  const acting = window.filter((index) => changes(entry(search, index)));
-  const second = pairOf(search, deciding);
-  if (second) {
-    const pair = await tried(
-      search,
-      acting.filter((index) => second.has(index) || !deciding.has(index)),
-      second,
-    );
-    if (pair.sequence.confirmed) return pair;
-  }
-  const first = await tried(search, acting, deciding);
-  if (first.sequence.confirmed) return rests.isPlain ? await without(search, acting, deciding, first) : first;
-  for (const more of [window, [...historyOf(search, last), ...window]]) {
-    const whole = await tried(search, more, deciding);
-    const free = rests.isPlain ? more : more.filter((index) => !acting.includes(index));
-    if (whole.sequence.confirmed) return await without(search, free, deciding, whole);
-  }
-  return first;
-}
-
-/** Of requests that were sent together, two that succeeded; null where there are no such. */
-function pairOf(search: Search, deciding: ReadonlySet<number>): ReadonlySet<number> | null {
-  const places = [...deciding].sort((a, b) => a - b);
-  const isTogether = places.some(
-    (place, index) =>
-      index > 0 && entry(search, place).sent < entry(search, places[index - 1] ?? place).answered,
-  );
-  const won = places.filter((place) => {
-    const status = entry(search, place).exchange.response?.status ?? 0;
-    return status >= 200 && status < 300;
-  });
-  return isTogether && won.length > 1 && places.length > 2 ? new Set(won.slice(0, 2)) : null;
-}
-
-/** What was changed before, where the last request is about one item: at its address. */
-function historyOf({ of, url, entries }: Evidence, last: number): number[] {
-  const { request } = (entries[last] as Noted).exchange;
-  const operation = operationOf(of, request.method, request.url.slice(url.length));
-  if (operation?.path.every((one) => 'literal' in one) !== false) return [];
-  return [...entries.keys()].filter((index) => {
-    const one = entries[index] as Noted;
-    return index < last && changes(one) && one.exchange.request.url === request.url;
-  });
-}
-
-const entry = ({ entries }: Evidence, index: number): Noted => entries[index] as Noted;
-
-/** The same violation, found in a run of its scenario alone; null where it is not found so. */
-async function again(search: Search, { result, scenario }: Violation): Promise<Violation | null> {
-  await search.afresh();
-  const from = search.entries.length;
-  const results = await scenario.run();
-  const isIt = (one: Result): boolean =>
-    one.verdict === 'violates' && one.check === result.check && one.says === result.says;
-  const found = results.find(isIt);
-  return found ? { result: found, scenario, from } : null;
-}
-
-function placesOf({ entries }: Evidence, exchanges: readonly Exchange[], from: number): number[] {
-  return exchanges.flatMap(({ request, response, failure }) => {
-    const at = entries.findLastIndex(({ exchange: one }, index) =>
-      response === null
-        ? index >= from && one.failure === failure && one.request.body === request.body
-        : one.response === response,
-    );
-    return at < 0 ? [] : [at];
-  });
-}
-
-/** A sequence, played once by itself to see whether it comes to the same, and what in it varies. */
-async function tried(
+export async function* shortestOf(
+  violations: readonly Result[],
   search: Search,
-  needed: readonly number[],
-  deciding: ReadonlySet<number>,
-): Promise<Attempted> {
-  const { sequence, places } = sequenceOf(search, new Set(needed), deciding);
-  const played = await play(sequence, search.client, search.url, search.random);
-  const answers = played.exchanges.map(({ response }) => response);
-  const { varies, other } = compare(sequence, answers, played.now);
-  const exchanges = places.map((index) => entry(search, index).exchange);
-  return { sequence: { ...sequence, varies, confirmed: other === null }, exchanges, places };
+  most: number,
+  now: () => number,
+): AsyncIterable<readonly [Result, Shortest]> {
+  const begun = now();
+  const first = new Map(violations.map((each) => [each.statement.address, each] as const).toReversed());
+  for (const result of [...first.values()].toReversed().slice(0, most)) {
+    if (now() - begun > longestMs) return;
+    const found = await shortest(search, result);
+    if (found) yield [result, found];
+  }
 }
 
-interface Attempted extends Shortest {
+/** So many requests before a violation are tried, if those that it is known to depend on do not lead to it. */
+const mostBefore = 60;
+
+/**
+ * The exchanges that are known to lead to a violation, played once by themselves; or else with what changed something at the
+ * same address, or with all that changed something lately. If they lead to it, those are left out without which they still do.
+ *
+ * @returns null: what an answer shows does not decide
+ */
+async function shortest(search: Search, { check, place, sequence = [] }: Result): Promise<Shortest | null> {
+  if (check !== 'answer.permitted') return null;
+  const leading = sequence.flatMap((exchange) => placeOf(search, exchange));
+  const last = leading.at(-1);
+  if (last === undefined) return null;
+  const isOfStatus = place === 'status';
+  const attempt = (places: readonly number[]): Promise<Tried> => tried(search, places, last, isOfStatus);
+  const before = [...search.entries.keys()].filter((each) => each < last && changes(entryAt(search, each)));
+  const { url } = entryAt(search, last).exchange.request;
+  const beside = before.filter((each) => entryAt(search, each).exchange.request.url === url);
+  let best = await attempt(leading);
+  for (const more of [beside, before.slice(-mostBefore)])
+    if (!best.sequence.confirmed) best = await attempt([...new Set([...leading, ...more])]);
+  if (!best.sequence.confirmed) return await attempt(leading);
+  for (const place of best.places.filter((each) => each !== last)) {
+    if (!best.places.includes(place)) continue;
+    const found = await attempt(best.places.filter((each) => each !== place));
+    if (found.sequence.confirmed && found.places.length < best.places.length) best = found;
+  }
+  return best;
+}
+
+const entryAt = ({ entries }: Search, place: number): Noted => entries[place] as Noted;
+
+function placeOf({ entries }: Search, { request, response }: Exchange): number[] {
+  const place = entries.findLastIndex(({ exchange }) =>
+    response === null ? exchange.request === request : exchange.response === response,
+  );
+  return place < 0 ? [] : [place];
+}
+
+interface Tried extends Shortest {
   readonly places: readonly number[];
 }
 
-/** Requests are left out, one after the other, as long as it comes to the same. */
-async function without(
+/**
+ * A sequence, played once by itself to see whether it comes to the same, and what in it varies.
+ *
+ * @param isOfStatus whether the status of the last answer alone decides
+ */
+async function tried(
   search: Search,
-  free: readonly number[],
-  deciding: ReadonlySet<number>,
-  whole: Attempted,
-): Promise<Shortest> {
-  let best = whole;
-  for (const index of free) {
-    if (deciding.has(index) || !best.places.includes(index)) continue;
-    const fewer = best.places.filter((one) => one !== index);
-    const { places } = sequenceOf(search, new Set(fewer), deciding);
-    if (places.length >= best.places.length) continue;
-    const found = await tried(search, fewer, deciding);
-    if (found.sequence.confirmed) best = found;
-  }
-  return best;
+  needed: readonly number[],
+  last: number,
+  isOfStatus: boolean,
+): Promise<Tried> {
+  const { sequence, places } = sequenceOf(search, new Set(needed), new Set([last]));
+  const played = await play(sequence, search.client, search.url, search.random);
+  const answers = played.exchanges.map(({ response }) => response);
+  const { varies, other } = compare(sequence, answers, played.now);
+  const isSame = isOfStatus
+    ? answers.length === sequence.steps.length &&
+      answers.at(-1)?.status === sequence.steps.at(-1)?.answer?.status
+    : other === null;
+  const exchanges = places.map((place) => entryAt(search, place).exchange);
+  return { sequence: { ...sequence, varies, confirmed: isSame }, exchanges, places };
+}
+
+/** A violation with its sequence, as it is told and written. */
+export function foundOf(result: Result, sequence: Sequence, hide: (text: string) => string): Found {
+  const { check, says, statement, expected = '', found = '' } = result;
+  const about = { check, says, statement, expected: hide(expected), found: hide(found) };
+  return { version: 1, ...about, sequence: rewritten(sequence, hide) };
 }

@@ -1,3 +1,4 @@
+import { mayShowMore } from '../../semantics/judge/further.ts';
 import { judge, type Settled } from '../../semantics/judge/judge.ts';
 import { received } from '../../semantics/message/message.ts';
 import { step } from '../../semantics/request/request.ts';
@@ -6,7 +7,7 @@ import { clockOffMs, type Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { mayBeLimited } from '../limits/pace.ts';
+import { mayBeLimited } from '../play/limited.ts';
 import type { Recorded } from './har.ts';
 import { answerOf, messageOf } from './message.ts';
 import { changesNothing } from './unchanged.ts';
@@ -50,7 +51,11 @@ export function judgedIn(world: World, recorded: Recorded, url: string): Course 
   if (answer === null || response === null) return unjudged('no answer was recorded', operation);
   if (mayBeLimited(specification, operation, recorded.exchange))
     return unjudged('a rate may have refused the request', operation);
-  const settled = judge(step(world, found.request, receivedAt(recorded)), answer, true);
+  const settled = judge(
+    step(world, found.request, receivedAt(recorded)),
+    answer,
+    mayShowMore(specification, operation),
+  );
   return {
     judged: { recorded, operation, settled, why: '' },
     world: settled.world ?? (isUnchanged || isElsewhere(operation, world) ? world : null),

@@ -1,7 +1,6 @@
-import type { OperatorCredential } from '../../semantics/world/world.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import type { GivenCredentials } from '../access/wallet.ts';
-import type { Result } from '../check.ts';
+import { type GivenCredentials, operatorsOf } from '../access/given.ts';
+import type { Result } from '../result.ts';
 import { type Reporter, streamVersion } from '../stream.ts';
 import { countsOf, outcomeOf } from '../summary.ts';
 import { Verdicts, type Violation } from '../verdicts/verdicts.ts';
@@ -59,7 +58,7 @@ export class TrafficJudge {
       seed: 0,
       began: new Date(beganMs).toISOString(),
     });
-    onEvent({ kind: 'scenario begins', scenario: 1, part: 'endpoints' });
+    onEvent({ kind: 'part begins', part: 1 });
   }
 
   /** Judges exchanges that were under way together. Gives the violations that were not seen before. */
@@ -69,7 +68,7 @@ export class TrafficJudge {
       this.#count(judged);
       for (const result of this.#verdictsOn(judged)) {
         this.#results.push(result);
-        this.#options.onEvent({ kind: 'result', scenario: 1, result });
+        this.#options.onEvent({ kind: 'result', part: 1, result });
         if (result.verdict === 'violates') found.push(result);
       }
     }
@@ -94,15 +93,8 @@ export class TrafficJudge {
       requests: exchanges,
       tookMs: this.#endMs - this.#options.beganMs,
       counts,
-      unchecked: [],
       unnoticed: [],
-      repeated: this.#verdicts.violations
-        .filter(({ times }) => times > 1)
-        .map(({ result: { says, statement }, times }) => ({
-          says,
-          address: statement.address,
-          exchanges: times,
-        })),
+      repeated: this.#verdicts.repeated,
       inventions: [],
       examples: [],
       cutShort: null,
@@ -130,12 +122,6 @@ export class TrafficJudge {
     this.#undetermined += settled?.undetermined ?? 0;
     if (settled === null) this.#unjudged.set(why, (this.#unjudged.get(why) ?? 0) + 1);
     const since = Math.max(0, sentMs - this.#options.beganMs);
-    this.#options.onEvent({ kind: 'exchange', scenario: 1, exchange, sentMs: since, tookMs });
+    this.#options.onEvent({ kind: 'exchange', part: 1, exchange, sentMs: since, tookMs });
   }
-}
-
-function operatorsOf(credentials: GivenCredentials): OperatorCredential[] {
-  return Object.entries(credentials).flatMap(([scheme, secrets]) =>
-    Object.entries(secrets).map(([name, secret]) => ({ scheme, name, secret })),
-  );
 }

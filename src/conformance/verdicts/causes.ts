@@ -1,4 +1,4 @@
-import type { Result } from '../check.ts';
+import type { Result } from '../result.ts';
 import type { Found } from '../sequences/sequence.ts';
 
 /** What is to be mended: a statement that is violated, wherever an answer shows it. */
@@ -48,14 +48,14 @@ function ofOperation({ statement: { address } }: Result): number {
   return Number(/^endpoints\["[^"]*"\]\.(does|response)\b/.test(address));
 }
 
-/** Whether a result is about a request that has to succeed. */
-function isSuccess({ check, assumed }: Result): boolean {
-  return check === 'succeeds' && !assumed;
+/** Whether a result is about the answer of a request that succeeds. */
+function isSuccess({ statement: { address }, assumed }: Result): boolean {
+  return /^endpoints\["[^"]*"\]\.response\b/.test(address) && !assumed;
 }
 
 /**
- * The operations that refuse whatever has to succeed, for several statements: as where nobody wrote them yet. They are one
- * cause each, and not as many as there are statements.
+ * The operations of which no answer of a success was right, for several statements: as where nobody wrote them yet. They are
+ * one cause each, and not as many as there are statements.
  */
 function neverSucceeding(results: readonly Result[]): ReadonlySet<string> {
   const tried = results.filter(

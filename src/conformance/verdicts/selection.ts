@@ -1,7 +1,4 @@
-import type { Specification } from '../../specification/model/specification.ts';
 import { type Address, isUnder } from '../../specification/reading/address.ts';
-import type { Described } from '../check.ts';
-import { operationAbout } from './operation.ts';
 
 /** What alone is judged: these operations, and these statements with all that is part of them. */
 export interface Selection {
@@ -23,17 +20,4 @@ export function isSelected(selection: Selection | undefined, { operation, addres
   return (
     (operation != null && operations.has(operation)) || statements.some((above) => isUnder(address, above))
   );
-}
-
-/** Whether checks make one that a selection has. What is not known to make which checks may. */
-export function mayJudge(
-  of: Specification,
-  selection: Selection | undefined,
-  checks: readonly Described[] | undefined,
-): boolean {
-  if (selection === undefined || checks === undefined) return true;
-  return checks.some(({ says, cites: { address } }) => {
-    const operation = operationAbout(of, '', { says, statement: { address, at: '' } });
-    return isSelected(selection, { operation, address });
-  });
 }

@@ -1,5 +1,4 @@
-import type { Result } from '../check.ts';
-import { type Verdict, verdicts } from '../verdict.ts';
+import { type Result, type Verdict, verdicts } from '../result.ts';
 
 /** A statement, and how many checks of it ended so; verdicts that none of them has are left out. */
 export type StatementCounts = Result['statement'] & { readonly [V in Verdict]?: number } & {

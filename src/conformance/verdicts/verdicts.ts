@@ -8,8 +8,8 @@ import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Address, isUnder } from '../../specification/reading/address.ts';
 import type { Point } from '../../specification/reading/reading.ts';
-import { isAssumed, type Result, type Statement } from '../check.ts';
 import { curl, type Exchange } from '../http.ts';
+import { isAssumed, type Result, type Statement } from '../result.ts';
 
 /** A violation, and how many exchanges show it. */
 export interface Violation {
@@ -49,8 +49,23 @@ export class Verdicts {
     return [...this.#violations.values()];
   }
 
+  /** Those that more than one exchange shows. */
+  get repeated(): readonly { says: string; address: Address; exchanges: number }[] {
+    return this.violations
+      .filter(({ times }) => times > 1)
+      .map(({ result: { says, statement }, times }) => ({
+        says,
+        address: statement.address,
+        exchanges: times,
+      }));
+  }
+
   /** The verdicts that an exchange adds. */
-  note(operation: Operation, exchange: Exchange, settled: Settled): readonly Result[] {
+  note(
+    operation: Operation,
+    exchange: Exchange,
+    settled: Pick<Settled, 'differences' | 'by'>,
+  ): readonly Result[] {
     if (settled.differences.length > 0)
       return settled.differences.flatMap((difference) => this.#violated(operation, exchange, difference));
     return settled.by.flatMap((address) => this.#conforms(operation, exchange, address));

@@ -17,9 +17,11 @@ export function ruleFor(operation: Operation, { world }: Moment): Rule | null {
   if (part === undefined) return null;
   const said = ruleOf(part, operation);
   const rule = stated(said);
-  if (rule === undefined)
-    return (stated(part.schemes)?.size ?? 0) > 0 ? world.leave(new Unknown(new Set([said.address]))) : null;
-  return rule;
+  if (rule !== undefined || (stated(part.schemes)?.size ?? 0) === 0) return rule ?? null;
+  // While it is open who may ask, a request may be refused for it (`withSilence`). A list may leave out any item.
+  const isOfMany =
+    stated(operation.does)?.verb === 'list' || stated(operation.does)?.subject.kind === 'every';
+  return world.mayAdd && !isOfMany ? null : world.leave(new Unknown(new Set([said.address])));
 }
 
 /** Whether the rule is judged for each item (language §5.5, rule 19). */

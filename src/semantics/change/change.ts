@@ -170,7 +170,8 @@ function matches(resource: Resource, { members }: Stored, given: Given, moment: 
 function givenOf({ qualifiers }: Change, resource: Resource, item: Value | undefined, moment: Moment): Given {
   // In `also`, `this` is the item that `does` was about (rule 26).
   const names = item === undefined || Object.hasOwn(moment.names, 'this') ? {} : { this: item };
-  const values = (stated(qualifiers.with) ?? []).map((entry) => moment.value(entry, names));
+  // A request without a body gives nothing.
+  const values = (stated(qualifiers.with) ?? []).map((entry) => moment.value(entry, names) ?? {});
   if (!values.every(isObject)) return moment.world.leave(unknown(values));
   const given = Object.assign({}, ...values) as Given;
   // A name of the newest version that an older one lacks, and that is kept, would be two things.

@@ -4,7 +4,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
 import { either, every, some, type Truth } from '../value/truth.ts';
-import { Made, seen, Text, type Value } from '../value/value.ts';
+import { Made, seen, Text, unknown, type Value } from '../value/value.ts';
 import type { Stored, World } from '../world/world.ts';
 import type { FieldFailure, Refusal } from './refusal.ts';
 
@@ -60,10 +60,13 @@ export function notUnique(
     const isTheirs = values.includes(null) ? false : world.mayBeTheirs(values);
     const isOurs = sameIn(set, stored, others);
     if (isOurs !== false) for (const other of others) world.finds(other);
-    const present = world.decide(either(isOurs, () => isTheirs));
+    // Whether `ever` refuses what an item had before a change, the language does not say.
+    const isFormer = set.ever && sameIn(set, stored, world.earlier(resource.name)) !== false;
+    const maySay = either(isTheirs, () => (isFormer ? unknown([]) : false));
+    const present = world.decide(either(isOurs, () => maySay));
     if (present) fail(set.fields, 'unique');
     const former =
-      set.ever && !present && either(sameIn(set, stored, world.former(resource.name)), () => isTheirs);
+      set.ever && !present && either(sameIn(set, stored, world.former(resource.name)), () => maySay);
     if (world.decide(former)) fail(set.fields, 'ever');
   }
   if (failures.size === 0) return [];

@@ -11,7 +11,7 @@ import type { Judgement } from './judgement.ts';
 import { Judging } from './judging.ts';
 
 /** One thing that may come of a request, held against the answer. */
-interface Way extends Pick<Step, 'prediction' | 'world' | 'events'> {
+interface Way extends Pick<Step, 'prediction' | 'world' | 'events' | 'carriedOut'> {
   readonly forget: Step['forget'] | undefined;
   readonly judging: Judging;
 }
@@ -36,12 +36,12 @@ export interface Settled extends Judgement {
  * @param binds whether values that the service made are bound. Default: true
  */
 export function judge(
-  steps: readonly Pick<Step, 'prediction' | 'events' | 'world' | 'ifRefused' | 'forget'>[],
+  steps: readonly Pick<Step, 'prediction' | 'events' | 'world' | 'ifRefused' | 'forget' | 'carriedOut'>[],
   answer: Answer,
   more = false,
   binds = true,
 ): Settled {
-  const all = steps.map(({ prediction, world, events, ifRefused, forget }): Way => {
+  const all = steps.map(({ prediction, world, events, ifRefused, forget, carriedOut }): Way => {
     // A refused request changes nothing, and emits nothing (language §7).
     const isRefused = world === null && ifRefused !== undefined && answer.status >= 400;
     return {
@@ -50,6 +50,7 @@ export function judge(
       world: isRefused ? ifRefused : world,
       events: isRefused ? [] : events,
       forget,
+      ...(carriedOut && { carriedOut }),
     };
   });
   const fitting = all.filter(({ judging }) => judging.differences.length === 0);
@@ -60,11 +61,12 @@ export function judge(
   const isOne = !isUnfit && (fitting.length === 1 || others.every((other) => areAlike(other.world, world)));
   const bound = isOne && binds ? judging.bind() : new Map<Made, string | number>();
   const emissions = fitting.map(({ events }) => events);
+  const mayBeDone = isUnfit || fitting.some(({ carriedOut }) => carriedOut !== undefined);
   const after = isOne ? joined(fitting.map((each) => each.world)) : null;
   return {
     ...judging.judgement(),
     world: after,
-    next: after ?? forget?.(answer.status, isUnfit ? doneBy(all, answer, binds) : null) ?? null,
+    next: after ?? forget?.(answer.status, mayBeDone ? doneBy(all, answer, binds) : null) ?? null,
     bound,
     events: isOne ? oneOf(emissions) : anyOf(emissions),
   };
@@ -76,11 +78,14 @@ export function judge(
  */
 function doneBy(all: readonly Way[], answer: Answer, binds: boolean): World | null {
   if (answer.status >= 300) return null;
-  const done = all.filter(
-    ({ prediction: { status }, world }) =>
-      world !== null && !(status instanceof Unknown) && status.every((each) => each < 300),
-  );
-  const [nearest] = done.toSorted((a, b) => distance(a) - distance(b));
+  const done = all
+    .toSorted((a, b) => distance(a) - distance(b))
+    .map(({ prediction, world, carriedOut }) => carriedOut ?? { prediction, world })
+    .filter(
+      ({ prediction: { status }, world }) =>
+        world !== null && !(status instanceof Unknown) && status.every((each) => each < 300),
+    );
+  const [nearest] = done;
   if (nearest === undefined) return null;
   if (binds) judged({ ...nearest.prediction, status: [answer.status] }, answer, true).bind();
   return nearest.world;

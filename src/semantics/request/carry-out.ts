@@ -71,8 +71,10 @@ function judgedByItem(
   world.trace.push({ stage: 'preconditions', refusals: held.refusals });
   if (held.refusals.length > 0)
     return refusedByItem(before, request, { stored, admits }, held.refusals, moment);
-  if (held.isUnmodified) return { prediction: notModified(request, stored, moment), events: [], world };
   const own = ownRefusals(operation, moment);
+  // A precondition is ignored if the answer without it is no success (RFC 9110 §13.2.1).
+  if (held.isUnmodified && own.length === 0)
+    return { prediction: notModified(request, stored, moment), events: [], world };
   world.isRefused = own.length > 0;
   const verb = own.length === 0 ? stated(operation.does)?.verb : undefined;
   if (verb === 'run') return afterRun(request, ask, moment);

@@ -6,7 +6,7 @@ import { moved } from '../change/move.ts';
 import { moveBy, type OwnMove, setTimers } from '../change/timers.ts';
 import { emitted } from '../event/emit.ts';
 import { allOf, type Emission } from '../event/event.ts';
-import { Range, Unknown, unknown, type Value } from '../value/value.ts';
+import { NotComputable, Range, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { shownAt } from '../world/received.ts';
 import { keyOf, type Timer, Touched, type Watched } from '../world/timer.ts';
@@ -52,7 +52,8 @@ export function afterTimers<T extends Came>(
         for (const each of [world, ifRefused]) if (each) each.watched = [];
       return steps;
     } catch (error) {
-      if (error instanceof Undetermined) return null;
+      // What a timer does that cannot be computed, the language does not say.
+      if (error instanceof Undetermined || error instanceof NotComputable) return null;
       if (!(error instanceof Touched)) throw error;
       chosen.add(keyOf(error.timer));
     }

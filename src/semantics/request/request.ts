@@ -40,7 +40,7 @@ import { type Result, refused, refusedAt, refusedBesides, undetermined } from '.
 import { routedBy } from './route.ts';
 import { conditionsFrom, mayPrecede } from './rows.ts';
 import type { Ask } from './run.ts';
-import { isReading, withSilence } from './silence.ts';
+import { type CarriedOut, isReading, withSilence } from './silence.ts';
 import { notAcceptable } from './unread.ts';
 import { endingFields, retirement, statesErrorsApart } from './version.ts';
 
@@ -55,6 +55,8 @@ export interface Step extends Result {
    * @param done the world if the answer says that the request was carried out; null: it does not
    */
   readonly forget?: (status: number, done: World | null) => World | null;
+  /** What it did of what is stated, if it may have done more. */
+  readonly carriedOut?: CarriedOut;
 }
 
 /** More ways than this are not gone: nothing is said. */

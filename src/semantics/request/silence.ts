@@ -12,6 +12,12 @@ import type { World } from '../world/world.ts';
 import { type Prediction, refusalStatuses, unsaid } from './prediction.ts';
 import type { Counts } from './rates.ts';
 
+/** What comes of a request that does what is stated, whatever else it does. */
+export interface CarriedOut {
+  readonly prediction: Prediction;
+  readonly world: World;
+}
+
 /** What may come of a request. */
 interface Step {
   readonly prediction: Prediction;
@@ -19,6 +25,7 @@ interface Step {
   readonly trace: readonly Judged[];
   readonly world: World | null;
   readonly ifRefused?: World;
+  readonly carriedOut?: CarriedOut;
   readonly counts?: Counts;
 }
 
@@ -38,7 +45,9 @@ export function withSilence(steps: readonly Step[], before: World, operation: Op
     // A field that is not stated yet is one more member, and changes none of the others.
     if (!isSurprising) return hasFurther ? { ...step, events: unknown([]) } : step;
     const prediction = { ...step.prediction, headers: {}, body: unknown([]) };
-    return { ...step, prediction, events: unknown([]), world: isReading(operation) ? step.world : null };
+    if (isReading(operation) || step.world === null) return { ...step, prediction, events: unknown([]) };
+    const carriedOut = { prediction: step.prediction, world: step.world };
+    return { ...step, prediction, events: unknown([]), world: null, carriedOut };
   });
   if (known.every(isFault)) return [...known, { ...undetermined, world: null }];
   if (!mayRefuse(operation, specification)) return known;

@@ -1,7 +1,6 @@
 import { expressionsIn } from '../../expression/template.ts';
-import { once } from '../../source/once.ts';
 import { isSaid, type Said, stated } from '../reading/said.ts';
-import type { Rate, Share } from '../vocabulary/parts/limits.ts';
+import type { Share } from '../vocabulary/parts/limits.ts';
 import type { Operation } from './operation.ts';
 import type { Specification } from './specification.ts';
 import { readsActor } from './workings.ts';
@@ -17,17 +16,6 @@ export function counts({ allow, every, per, operations, when }: Counting, operat
   if (when.kind === 'open' && when.question !== null) return false;
   return stated(operations)?.some(({ text }) => text === operation.name) ?? true;
 }
-
-/** The rates that count an operation's requests, by name. */
-export const ratesOf = once(({ limits }: Limited, operation: Operation): ReadonlyMap<string, Rate> => {
-  const part = stated(limits);
-  const found = new Map<string, Rate>();
-  for (const [name, said] of (part && stated(part.rates)) ?? []) {
-    const rate = stated(said);
-    if (rate && counts(rate, operation)) found.set(name, rate);
-  }
-  return found;
-});
 
 /** Whether a rate, or a bound on what runs at once, counts an operation's requests. */
 export function isAnyCounted(of: Limited, operation: Operation): boolean {

@@ -29,9 +29,9 @@ describe('junit', () => {
   <testsuite name="resources" tests="1" failures="0" errors="0" skipped="0" time="0" timestamp="2026-11-21T12:00:00.000Z">
     <testcase name="it is so" classname="resources.Note" file="notes.md" line="3" time="0"/>
   </testsuite>
-  <testsuite name="endpoints" tests="4" failures="1" errors="0" skipped="3" time="0.25" timestamp="2026-11-21T12:00:00.000Z">
-    <testcase name="POST /notes answers with 201" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9" time="0.25">
-      <failure message="expected status 201, found status 200" type="answer.status">POST /notes answers with 201
+  <testsuite name="endpoints" tests="4" failures="1" errors="0" skipped="3" time="0" timestamp="2026-11-21T12:00:00.000Z">
+    <testcase name="POST /notes answers with 201" classname="endpoints[&quot;POST /notes&quot;].response.status" file="notes.md" line="9" time="0">
+      <failure message="expected status 201, found status 200" type="answer.permitted">POST /notes answers with 201
 statement endpoints[&quot;POST /notes&quot;].response.status notes.md:9:23
 expected  status 201
 found     status 200
@@ -166,10 +166,10 @@ describe('sarif', () => {
     const [run] = log.runs;
     expect([log.version, log.runs.length]).toEqual(['2.1.0', 1]);
     expect(run?.tool).toEqual({
-      driver: { name: 'tacet', semanticVersion: '1.2.3', rules: [{ id: 'answer.status' }] },
+      driver: { name: 'tacet', semanticVersion: '1.2.3', rules: [{ id: 'answer.permitted' }] },
     });
     const violation = {
-      ruleId: 'answer.status',
+      ruleId: 'answer.permitted',
       ruleIndex: 0,
       level: 'error',
       message: { text: 'POST /notes answers with 201: expected status 201, found status 200' },

@@ -31,15 +31,15 @@ describe('a report', () => {
     response: { status: 200, headers: [['X-Echo', secret]], body: secret },
     failure: null,
   } as const;
-  const { counts, unchecked, inventions: before, examples: played } = reportOf();
+  const { counts, inventions: before, examples: played } = reportOf();
   const inventions = before.map((one) => ({ ...one, exchange }));
   const differences = [{ where: 'body', expected: secret, found: secret }];
   const examples = played.map((one) => ({ ...one, differences, exchange }));
   const events: readonly RunEvent[] = [
-    { kind: 'exchange', scenario: 1, exchange, sentMs: 0, tookMs: 0 },
+    { kind: 'exchange', part: 1, exchange, sentMs: 0, tookMs: 0 },
     {
       kind: 'result',
-      scenario: 1,
+      part: 1,
       result: {
         ...violation,
         ...exchange,
@@ -49,14 +49,13 @@ describe('a report', () => {
         sequence: [exchange],
       },
     },
-    ...inventions.map((invention): RunEvent => ({ kind: 'invention', scenario: 1, invention })),
-    ...examples.map((example): RunEvent => ({ kind: 'example', scenario: 1, example })),
+    ...inventions.map((invention): RunEvent => ({ kind: 'invention', part: 1, invention })),
+    ...examples.map((example): RunEvent => ({ kind: 'example', part: 1, example })),
     {
       kind: 'run ends',
       requests: 1,
       tookMs: 0,
       counts,
-      unchecked,
       unnoticed: [],
       repeated: [],
       inventions,

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plain } from '../../../src/cli/command.ts';
 import { exitCodeOf, failuresOf } from '../../../src/cli/test/exit-code.ts';
 import { tenLines } from '../../../src/cli/test/summary/ten-lines.ts';
-import { reasonWords, unnoticedText } from '../../../src/cli/test/summary/unnoticed.ts';
+import { unnoticedText } from '../../../src/cli/test/summary/unnoticed.ts';
 import type { Report } from '../../../src/conformance/report.ts';
+import { reasonWords } from '../../../src/conformance/search/reasons.ts';
 import type { Unnoticed } from '../../../src/conformance/stream.ts';
 import { startTodo } from '../../faulty/todo.ts';
 import type { Running } from '../../listening.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => faulty.close());
 
 const test = (...args: readonly string[]) =>
-  tacet(['test', document, '--url', faulty.url, '--walks', '0', ...args], { ended });
+  tacet(['test', document, '--url', faulty.url, '--walks', '160', ...args], { ended });
 
 interface Whole {
   readonly results: readonly {
@@ -92,7 +93,7 @@ describe('tacet test --bail and --summary', () => {
   });
 
   it('refuse a run that sends nothing', async () => {
-    for (const option of ['--bail', '--summary', '--strict', '--only=x']) {
+    for (const option of ['--bail', '--summary', '--strict']) {
       const { code, error } = await tacet(['test', document, '--plan', option], { ended });
       expect([code, error]).toEqual([2, expect.stringContaining('--plan sends nothing, so it takes no --')]);
     }

@@ -39,7 +39,7 @@ describe('tacet test --plan', () => {
 });
 
 describe('tacet test --search', () => {
-  const words = ['test', document, '--walks', '0', '--search', 'PT0.2S', '--only', 'addTodo'];
+  const words = ['test', document, '--walks', '160', '--search', 'PT0.2S', '--only', 'addTodo'];
   const running = (more: readonly string[] = []): SpawnSyncReturns<string> =>
     spawnSync(process.execPath, [resolve('bin/tacet.js'), ...words, ...more], {
       cwd: path,

@@ -7,13 +7,13 @@ import { violation } from './runs.ts';
 const begins: readonly RunEvent[] = [
   {
     kind: 'run begins',
-    version: 1,
+    version: 2,
     specification: { file: 'notes.md', name: 'Notes' },
     url: 'http://127.0.0.1:9',
     seed: 1,
     began: '2026-11-21T12:00:00.000Z',
   },
-  { kind: 'scenario begins', scenario: 1, part: 'limits' },
+  { kind: 'part begins', part: 1 },
 ];
 
 /** The line as it stands at the end, and what stands above it. */
@@ -32,39 +32,37 @@ function shown(events: readonly RunEvent[], columns = 80): { line: string; above
 }
 
 describe('the line that shows how far a run is', () => {
-  it('tells what is waited for, and how long at the most', () => {
-    const waiting: RunEvent = { kind: 'waiting', scenario: 1, what: 'the rate perMinute', mostMs: 4200 };
-    expect(shown([waiting]).line).toBe(
-      'waits up to 4.2 s for the rate perMinute · 0 checks · 0 requests · 0 violations',
-    );
+  it('tells how long is waited at the most', () => {
+    const waiting: RunEvent = { kind: 'waiting', part: 1, mostMs: 4200 };
+    expect(shown([waiting]).line).toBe('waits up to 4.2 s · 0 checks · 0 requests · 0 violations');
   });
 
   it('tells of the part again once that is over', () => {
-    const waiting: RunEvent = { kind: 'waiting', scenario: 1, what: 'events', mostMs: 5000 };
-    const found: RunEvent = { kind: 'result', scenario: 1, result: violation };
+    const waiting: RunEvent = { kind: 'waiting', part: 1, mostMs: 5000 };
+    const found: RunEvent = { kind: 'result', part: 1, result: violation };
     const { line, above } = shown([waiting, found]);
-    expect(line).toBe('limits · 1 check · 0 requests · 1 violation');
+    expect(line).toBe('walk 1 · 1 check · 0 requests · 1 violation');
     expect(above).toBe(
       'violates  POST /notes answers with 201  notes.md:9:23\n          expected status 201, found status 200\n',
     );
   });
 
   it('is never longer than the terminal is wide', () => {
-    const waiting: RunEvent = { kind: 'waiting', scenario: 1, what: 'x'.repeat(200), mostMs: 4200 };
+    const waiting: RunEvent = { kind: 'waiting', part: 1, mostMs: 4200 };
     expect(shown([waiting], 40).line).toHaveLength(39);
   });
 
   it('is left out where no line can be written anew: the first violation of each cause stands alone, at once', () => {
     const written: string[] = [];
     const hear = progress({ write: (text) => void written.push(text) }, plain);
-    const found: RunEvent = { kind: 'result', scenario: 1, result: violation };
+    const found: RunEvent = { kind: 'result', part: 1, result: violation };
     const other = { ...violation, statement: { ...violation.statement, address: 'resources.Note' } };
     for (const event of begins) hear(event);
     expect(written).toEqual([]);
     hear(found);
     expect(written).toEqual([expect.stringMatching(/^violates {2}POST \/notes answers with 201 {2}/)]);
     hear(found);
-    hear({ kind: 'result', scenario: 2, result: other });
+    hear({ kind: 'result', part: 2, result: other });
     expect(written).toHaveLength(2);
   });
 });

@@ -1,6 +1,6 @@
-import type { Result } from '../../../src/conformance/check.ts';
 import type { PlayedExample } from '../../../src/conformance/examples/examples.ts';
 import type { Report } from '../../../src/conformance/report.ts';
+import type { Result } from '../../../src/conformance/result.ts';
 import { countsOf } from '../../../src/conformance/summary.ts';
 
 /** What the results below cite. */
@@ -30,7 +30,7 @@ const response = {
 } as const;
 
 const about = {
-  check: 'answer.status',
+  check: 'answer.permitted',
   statement: { address: 'endpoints["POST /notes"].response.status', at: 'notes.md:9:23' },
 } as const;
 
@@ -43,7 +43,6 @@ export const violation: Result = {
   found: 'status 200',
   request,
   response,
-  tookMs: 250,
   curl: "curl -sS 'http://127.0.0.1:9/notes'",
   sequence: [
     {
@@ -81,7 +80,7 @@ export const played: readonly PlayedExample[] = [
 /** A result of every verdict, and a violation of what is assumed. */
 export const results: readonly Result[] = [
   {
-    check: 'stated',
+    check: 'answer.permitted',
     statement: { address: 'resources.Note', at: 'notes.md:3:1' },
     says: 'it is so',
     verdict: 'conforms',
@@ -93,7 +92,7 @@ export const results: readonly Result[] = [
     curl: 'curl',
   },
   violation,
-  { ...violation, says: 'it is as assumed', assumed: true, tookMs: 0 },
+  { ...violation, says: 'it is as assumed', assumed: true },
   {
     ...about,
     says: 'it comes about',
@@ -121,7 +120,6 @@ export function reportOf(of: readonly Result[] = results): Report {
     counts: countsOf(of),
     results: of,
     sequences: [],
-    unchecked: [{ address: 'service.purpose', at: 'notes.md:1:1', why: 'it is said to people' }],
     unnoticed: [],
     inventions: [
       {

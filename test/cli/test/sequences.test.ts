@@ -14,7 +14,7 @@ const folder = join(path, 'sequences');
 let faulty: Running;
 let mended: Running;
 beforeAll(async () => {
-  [faulty, mended] = [await startTodo('remove does nothing'), await startTodo(null)];
+  [faulty, mended] = [await startTodo('remove answers 200'), await startTodo(null)];
 });
 afterAll(async () => {
   await faulty.close();
@@ -22,28 +22,21 @@ afterAll(async () => {
 });
 
 const test = (url: string, ...args: readonly string[]) =>
-  tacet(['test', document, '--url', url, '--walks', '0', ...args], { ended });
+  tacet(['test', document, '--url', url, '--walks', '160', ...args], { ended });
 
 describe('tacet test --sequences and --replay', () => {
   it('write the shortest way to each kind of violation, and play it again', async () => {
     const { code, out } = await test(faulty.url, '--sequences', folder);
     expect(code).toBe(1);
-    expect(out).toMatch(
-      /\n {2}before {4}POST http:\S+ \{"title":\S+ → 201\n {2}before {4}DELETE \S+ → 204\n/,
-    );
-    const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('effect.unknown.json'));
+    expect(out).toMatch(/\n {2}before {4}POST http:\S+ \{"title":.+ → 201\n/);
+    const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.json'));
     const sequence = join(folder, name);
     const still = await test(faulty.url, '--replay', sequence);
     expect(still.code).toBe(1);
-    expect(still.out).toMatch(
-      /\n {2}1 {2}POST \/ {2}201 .+\n {2}2 {2}DELETE \/\S+ {2}204\n {2}3 {2}GET \/\S+ {2}200 /,
-    );
-    expect(still.out).toMatch(/\nstill violates: 3 requests came to the same\n$/);
+    expect(still.out).toMatch(/\nstill violates: \d requests came to the same\n$/);
     const gone = await test(mended.url, '--replay', sequence);
     expect(gone.code).toBe(0);
-    expect(gone.out).toMatch(
-      /\n {2}3 {2}GET \/\S+ {2}404 .+, and was 200 .+\n\nconforms now: asked again, the check finds what is stated\n$/,
-    );
+    expect(gone.out).toMatch(/, and was .+\n\nconforms now: the answers are what is stated\n$/);
   });
 
   it('tell by an exit code of its own that nothing leads there any more', async () => {
@@ -53,7 +46,7 @@ describe('tacet test --sequences and --replay', () => {
     await barred.close();
     expect(code).toBe(3);
     expect(out).toMatch(
-      /\nthe sequence no longer leads there: request 1 went another way; asked again, the check is not exercised: .+\n$/,
+      /\nthe sequence no longer leads there: request \d went another way, and the answers say nothing of the statement\n$/,
     );
   });
 

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Result } from '../../../src/conformance/check.ts';
 import { listening } from '../../../src/conformance/events/listening.ts';
 import { client } from '../../../src/conformance/http.ts';
 import { walks } from '../../../src/conformance/play/play.ts';
 import { sent, type Target } from '../../../src/conformance/play/target.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import type { Result } from '../../../src/conformance/result.ts';
 import { specificationOf, start } from '../../service/served.ts';
 
 const notes = `
@@ -106,8 +106,8 @@ async function walked(
     ...(isHeard && { listening: ears }),
   };
   const results: Result[] = [];
-  for await (const { run } of walks(target, { requests: 160, random: seeded(seed) })) {
-    results.push(...(await run()));
+  for await (const play of walks(target, { requests: 160, random: seeded(seed) })) {
+    results.push(...(await play()));
     if (results.some(isEnough)) break;
   }
   http.close();

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Result } from '../../../src/conformance/check.ts';
 import { client } from '../../../src/conformance/http.ts';
 import { walks } from '../../../src/conformance/play/play.ts';
 import { sent, type Target } from '../../../src/conformance/play/target.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import type { Result } from '../../../src/conformance/result.ts';
 import { specificationOf, start } from '../../service/served.ts';
 
 const orders = `
@@ -49,8 +49,8 @@ async function walked(served: string): Promise<readonly Result[]> {
     patienceMs: 0,
   };
   const results: Result[] = [];
-  for await (const { run } of walks(target, { requests: 160, random: seeded(1) }))
-    results.push(...(await run()));
+  for await (const play of walks(target, { requests: 160, random: seeded(1) }))
+    results.push(...(await play()));
   http.close();
   await close();
   return results;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../../../src/conformance/check.ts';
 import { client, type Exchange } from '../../../src/conformance/http.ts';
 import { walks } from '../../../src/conformance/play/play.ts';
 import { sent, type Target } from '../../../src/conformance/play/target.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import type { Result } from '../../../src/conformance/result.ts';
 import { specificationOf, start } from '../../service/served.ts';
 
 /** Who has a key may add notes, at most three in ten seconds. */
@@ -88,8 +88,8 @@ async function found(
     patienceMs: 60_000,
   };
   const results: Result[] = [];
-  for await (const { run } of walks(target, { requests: 160, random: seeded(seed) })) {
-    results.push(...(await run()));
+  for await (const play of walks(target, { requests: 160, random: seeded(seed) })) {
+    results.push(...(await play()));
     if (stated !== done && results.some(({ verdict }) => verdict === 'violates')) break;
   }
   http.close();

@@ -42,7 +42,7 @@ async function walked(document: string): Promise<readonly Judged[]> {
   };
   const judged: Judged[] = [];
   const onJudged = (each: Judged): void => void judged.push(each);
-  for await (const { run } of walks(target, { requests: 160, random: seeded(1), onJudged })) await run();
+  for await (const play of walks(target, { requests: 160, random: seeded(1), onJudged })) await play();
   http.close();
   await close();
   return judged;

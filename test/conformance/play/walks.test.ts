@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../../../src/conformance/check.ts';
 import type { Deviation } from '../../../src/conformance/deviations/deviation.ts';
 import { client } from '../../../src/conformance/http.ts';
 import { walks } from '../../../src/conformance/play/play.ts';
 import { sent, type Target } from '../../../src/conformance/play/target.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import type { Result } from '../../../src/conformance/result.ts';
 import { plan, type Walk } from '../../../src/conformance/search/plan.ts';
 import { specificationOf, start } from '../../service/served.ts';
 
@@ -109,8 +109,8 @@ async function walked(
   const results: Result[] = [];
   const plan = planned && { walks: async () => planned, onTold };
   const options = { requests: plan ? 0 : 320, random: seeded(seed), ...(plan && { planned: plan }) };
-  for await (const { run } of walks(target, options)) {
-    results.push(...(await run()));
+  for await (const play of walks(target, options)) {
+    results.push(...(await play()));
     if (results.some((result) => result.verdict === 'violates' && isEnough(result))) break;
   }
   http.close();

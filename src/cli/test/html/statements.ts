@@ -1,22 +1,20 @@
-import type { Result, Unchecked } from '../../../conformance/check.ts';
 import type { Report } from '../../../conformance/report.ts';
+import { type Result, verdicts } from '../../../conformance/result.ts';
 import { byPart, countsOf } from '../../../conformance/summary.ts';
-import { verdicts } from '../../../conformance/verdict.ts';
 import type { Text } from '../../../source/text.ts';
-import { isUnder, type Part, parts } from '../../../specification/reading/address.ts';
+import { type Part, parts } from '../../../specification/reading/address.ts';
 import { linesAround, placeOf } from '../place.ts';
 import { type Markup, markup } from './markup.ts';
 import { mark, nameOf, worst } from './verdict.ts';
 
 type Texts = ReadonlyMap<string, Text>;
 
-/** Every statement of which there is a check, with its verdicts, part by part; and those without, with the reason. */
+/** Every statement that was judged, with its verdicts, part by part. */
 export function statements(report: Report, texts: Texts): Markup {
   const groups = byPart(report.results);
   const sections = parts.flatMap((part, index) => {
     const results = groups.get(part) ?? [];
-    const without = report.unchecked.filter(({ address }) => isUnder(address, part));
-    return results.length + without.length === 0 ? [] : [ofPart(part, index + 1, results, without, texts)];
+    return results.length === 0 ? [] : [ofPart(part, index + 1, results, texts)];
   });
   return markup`<section class="statements" aria-labelledby="statements">
 <h2 id="statements">Statements</h2>
@@ -26,7 +24,7 @@ ${sections}
 }
 
 /** Which verdict is shown; the style sheet reads which button is chosen. */
-function filter({ counts, results, unchecked }: Report): Markup {
+function filter({ counts, results }: Report): Markup {
   const choice = (id: string, name: string | Markup, number: number, isChosen = false): Markup =>
     markup`<input type="radio" name="show" id="show-${id}"${isChosen ? markup` checked` : null}><label for="show-${id}">${name} <span class="count">${number}</span></label>
 `;
@@ -36,21 +34,15 @@ function filter({ counts, results, unchecked }: Report): Markup {
   });
   return markup`<fieldset class="filter">
 <legend>Show</legend>
-${choice('all', 'every check', results.length, true)}${choices}${unchecked.length > 0 ? choice('unchecked', 'without a check', unchecked.length) : null}</fieldset>`;
+${choice('all', 'every check', results.length, true)}${choices}</fieldset>`;
 }
 
-function ofPart(
-  part: Part,
-  number: number,
-  results: readonly Result[],
-  without: readonly Unchecked[],
-  texts: Texts,
-): Markup {
+function ofPart(part: Part, number: number, results: readonly Result[], texts: Texts): Markup {
   const groups = Map.groupBy(results, ({ statement }) => statement.address);
   const rows = [...groups].map(([address, group]) => statement(address, group, texts));
   return markup`<section class="part" aria-labelledby="${part}">
 <h3 id="${part}"><span class="number">${number}</span> ${part}</h3>
-${rows}${without.length > 0 ? unchecked(without) : null}</section>
+${rows}</section>
 `;
 }
 
@@ -85,17 +77,4 @@ function check({ verdict, says, reason, points, assumed, expected, found }: Resu
   return markup`<li class="check" data-verdict="${nameOf(verdict)}">${mark(verdict)} <span class="hidden">${verdict}:</span> <span>${says}${assumed ? markup` <em>assumed</em>` : null}${
     why === undefined ? null : markup`<br><span class="why">${why}</span>`
   }</span></li>`;
-}
-
-function unchecked(without: readonly Unchecked[]): Markup {
-  const reasons = [...Map.groupBy(without, ({ why }) => why)].map(
-    ([
-      why,
-      all,
-    ]) => markup`<li class="check" data-verdict="unchecked"><span>${why}<br><span class="why">${all.map(({ address }) => address).join(', ')}</span></span></li>
-`,
-  );
-  return markup`<details class="statement"><summary><span class="mark" aria-hidden="true">–</span> <span class="address">stated, without a check of its own</span> <span class="chips"><span class="chip">${without.length}</span></span></summary>
-<ul class="checks">${reasons}</ul></details>
-`;
 }

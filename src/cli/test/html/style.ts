@@ -107,7 +107,7 @@ summary { cursor: pointer; }
 .checks { margin: 0 0 .8rem; padding: 0 0 0 1.9rem; list-style: none; font-size: .92rem; }
 .check { display: flex; gap: .5rem; padding: .15rem 0; overflow-wrap: anywhere; }
 footer { margin-top: 4rem; }
-${['conforms', 'violates', 'not-exercised', 'not-stated', 'unchecked']
+${['conforms', 'violates', 'not-exercised', 'not-stated']
   .map((name) => {
     const others = `:not(:has([data-verdict='${name}']))`;
     const chosen = `.statements:has(#show-${name}:checked)`;

@@ -1,5 +1,4 @@
-import type { Result } from '../../../conformance/check.ts';
-import type { Verdict } from '../../../conformance/verdict.ts';
+import type { Result, Verdict } from '../../../conformance/result.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** A verdict as the name of a class. */

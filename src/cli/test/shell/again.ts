@@ -1,7 +1,7 @@
-import type { GivenCredentials } from '../../../conformance/access/wallet.ts';
-import { secretsIn } from '../../../conformance/access/wallet.ts';
-import type { Result } from '../../../conformance/check.ts';
+import type { GivenCredentials } from '../../../conformance/access/given.ts';
+import { secretsIn } from '../../../conformance/access/given.ts';
 import type { Report } from '../../../conformance/report.ts';
+import type { Result } from '../../../conformance/result.ts';
 import { hidingFrom, rewritten } from '../../../conformance/sequences/hiding.ts';
 import { changes, sequenceOf } from '../../../conformance/sequences/made.ts';
 import { sequenceTo } from '../../../conformance/verdicts/causes.ts';
@@ -33,7 +33,7 @@ export function commandsFor(result: Result, { report, of, credentials }: Run): s
     answered: 2 * index + 1,
   }));
   const acting = entries.flatMap((entry, index) => (changes(entry) ? [index] : []));
-  const evidence = { of, url, entries, fresh: new Set<string>() };
+  const evidence = { specification: of, url, entries, fresh: new Set<string>() };
   const { sequence } = sequenceOf(evidence, new Set(acting), new Set([entries.length - 1]));
   const named = rewritten(sequence, hidingFrom(of, credentials, url));
   return script({ says, expected, found: seen, sequence: named, isPlayed: false }, { url, secrets });

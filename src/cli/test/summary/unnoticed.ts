@@ -1,20 +1,7 @@
-import type { Reason } from '../../../conformance/search/reasons.ts';
+import { isNoDeviation, type Reason, reasonWords } from '../../../conformance/search/reasons.ts';
 import type { Unnoticed } from '../../../conformance/stream.ts';
 import { type Paint, visible } from '../../../source/diagnostic.ts';
 import { count } from '../../command.ts';
-
-/** Why a deviation is not noticed, in words, in the order of the reports. */
-export const reasonWords: Readonly<Record<Reason, string>> = {
-  'not found': 'no request was found to which it makes a difference',
-  'not reached': 'no request was found that depends on it',
-  invisible: 'no answer shows it',
-  beyond: 'the tester does not work it out in memory',
-  open: 'nobody can say what such an implementation does',
-  equal: 'it means the same',
-};
-
-/** A deviation for these reasons is none that an implementation could have. */
-export const isNoDeviation = (reason: Reason): boolean => reason === 'open' || reason === 'equal';
 
 /** How many statements are named for each reason. */
 const most = 3;

@@ -1,7 +1,7 @@
 import { curl } from '../../../conformance/http.ts';
 import type { Report } from '../../../conformance/report.ts';
+import { type Verdict, verdicts } from '../../../conformance/result.ts';
 import { blocking, byPart, countsOf } from '../../../conformance/summary.ts';
-import { type Verdict, verdicts } from '../../../conformance/verdict.ts';
 import { questionAt } from '../../../report/status.ts';
 import { printable } from '../../../report/text.ts';
 import type { Paint } from '../../../source/diagnostic.ts';
@@ -71,17 +71,12 @@ export function blockedBy({ results }: Report, of: Specification, paint: Paint):
   return `${paint.bold('not stated: the open points that checks hang on')}\n${lines.join('')}${more}`;
 }
 
-/** Why checks ended so, each reason once. */
-export function reasons(
-  { results }: Report,
-  ended: Verdict,
-  title: string,
-  paint: Paint,
-  verbose: boolean,
-): string {
+/** Why statements were not exercised, each reason once. */
+export function reasons({ results }: Report, paint: Paint, verbose: boolean): string {
   const counts = new Map<string, number>();
   for (const { reason, verdict } of results)
-    if (reason !== undefined && verdict === ended) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    if (reason !== undefined && verdict === 'not exercised')
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const sorted = [...counts].sort(([, a], [, b]) => b - a);
   if (sorted.length === 0 || verbose) return '';
   const lines = sorted
@@ -89,15 +84,7 @@ export function reasons(
     .map(([reason, checks]) => `  ${String(checks).padStart(4)}  ${short(reason)}\n`);
   const more =
     sorted.length > most ? paint.dim(`        and ${count(sorted.length - most, 'other reason')}\n`) : '';
-  return `${paint.bold(title)}\n${lines.join('')}${more}`;
-}
-
-/** What is stated and has no check of its own, in numbers. */
-export function apart({ unchecked }: Report, paint: Paint): string {
-  if (unchecked.length === 0) return '';
-  const reasons = Map.groupBy(unchecked, ({ why }) => why);
-  const lines = [...reasons].map(([why, all]) => `  ${String(all.length).padStart(4)}  ${short(why)}\n`);
-  return `${paint.bold('stated, without a check of its own')}\n${lines.join('')}`;
+  return `${paint.bold('not exercised')}\n${lines.join('')}${more}`;
 }
 
 /** The examples that were answered otherwise than they show, or not played; all of them where every check is shown. */

@@ -1,5 +1,5 @@
-import type { Result } from '../../../conformance/check.ts';
 import type { Exchange } from '../../../conformance/http.ts';
+import type { Result } from '../../../conformance/result.ts';
 import type { Cause } from '../../../conformance/verdicts/causes.ts';
 import { type Paint, visible } from '../../../source/diagnostic.ts';
 import { commandsFor, type Run } from '../shell/again.ts';
