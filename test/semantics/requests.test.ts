@@ -25,11 +25,12 @@ const documents: readonly Expected[] = [
   { file: 'examples/parcel-desk.md', successes: 0.4, determined: 0.8 },
   { file: 'test/semantics/desk.yaml', successes: 0.3, determined: 0.9 },
   { file: 'test/semantics/gate.yaml', successes: 0.35, determined: 0.9 },
-  { file: 'test/semantics/shelves.yaml', successes: 0.55, determined: 0.99 },
+  { file: 'test/semantics/shelves.yaml', successes: 0.6, determined: 0.995 },
+  // No row of its errors lists `unsupported media`, so the status of such a refusal is not stated.
   { file: 'test/semantics/parcels.yaml', successes: 0.5, determined: 0.99 },
   { file: 'test/semantics/tasks.yaml', successes: 0.4, determined: 0.9 },
   { file: 'test/semantics/kept.yaml', successes: 0.5, determined: 0.9 },
-  { file: 'test/semantics/batches.yaml', successes: 0.55, determined: 0.98 },
+  { file: 'test/semantics/batches.yaml', successes: 0.55, determined: 0.99 },
   { file: 'test/semantics/media.yaml', successes: 0.2, determined: 0.9 },
   { file: 'test/semantics/pages.yaml', successes: 0.5, determined: 0.9 },
 ];
@@ -54,7 +55,7 @@ describe('what a document says of a request is what the service does', () => {
 
 describe('on a service whose clock is moved', () => {
   it.each([
-    { file: 'test/semantics/room.yaml', successes: 0.5, determined: 0.85 },
+    { file: 'test/semantics/room.yaml', successes: 0.45, determined: 0.85 },
     { file: 'examples/reminders.md', successes: 0.1, determined: 0.5 },
     { file: 'examples/parcel-desk.md', successes: 0.4, determined: 0.9 },
     { file: 'examples/subscriptions.md', successes: 0.25, determined: 0.9 },

@@ -6,6 +6,8 @@ import { truthOf } from '../value/truth.ts';
 import type { Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
+import { unsupportedMedia } from './content/media.ts';
+import { tooLargeBody } from './content/size.ts';
 import { namesOf } from './names.ts';
 import type { Request } from './prediction.ts';
 import { withDefaults } from './query.ts';
@@ -15,7 +17,8 @@ export function meant(request: Request, world: World, now: Value): Operation | n
   const { operation, query } = request;
   if (stated(operation.endpoint.when) === undefined && !hasAlternatives(operation, world.specification))
     return operation;
-  const names = namesOf(request, world, now);
+  const isRead = unsupportedMedia(request).length + tooLargeBody(request, world).length === 0;
+  const names = namesOf(request, isRead, world, now);
   for (const each of world.specification.operations.filter(({ key }) => key === operation.key)) {
     const when = stated(each.endpoint.when);
     const read = { ...(names['request'] as object), query: withDefaults(each, query) };

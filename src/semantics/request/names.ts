@@ -5,17 +5,21 @@ import { isObject, Unknown, unknown, type Value } from '../value/value.ts';
 import { takenIn } from '../version/names.ts';
 import type { World } from '../world/world.ts';
 import { namesIn } from './body.ts';
-import { sentMedia, unsupportedMedia } from './content/media.ts';
-import { isTooLarge } from './content/size.ts';
+import { sentMedia } from './content/media.ts';
 import type { Request } from './prediction.ts';
 import { withDefaults } from './query.ts';
 
 /** What of a request this does not read. */
 const unread = Object.fromEntries(['parts', 'url', 'credential'].map((name) => [name, unknown([])]));
 
-/** The names that expressions of a request may read, before it is known who asks (language §G.2). */
-export function namesOf(request: Request, world: World, now: Value): Record<string, Value> {
-  const { operation, path, query, headers, url } = request;
+/**
+ * The names that expressions of a request may read, before it is known who asks (language §G.2).
+ *
+ * @param isRead false: the content is too large, or of another media type, and `request.body` is null (§4.2, rule 14)
+ */
+export function namesOf(request: Request, isRead: boolean, world: World, now: Value): Record<string, Value> {
+  const { operation, path, query, headers, content, url } = request;
+  const body = isRead && !request.isBroken ? givenBody(operation, content) : null;
   return {
     actor: null,
     now,
@@ -23,7 +27,7 @@ export function namesOf(request: Request, world: World, now: Value): Record<stri
       path,
       query: withDefaults(operation, query),
       headers,
-      body: takenIn(bodyName(request, world), namesIn(operation), world.specification),
+      body: takenIn(body, namesIn(operation), world.specification),
       method: operation.method,
       version: versionName(request, world),
       media: mediaName(request),
@@ -31,14 +35,6 @@ export function namesOf(request: Request, world: World, now: Value): Record<stri
     },
     service: { url },
   };
-}
-
-/** The body as it came; null: it is not read (language §4.2, rule 14). */
-function bodyName(request: Request, world: World): Value {
-  if (request.isBroken || unsupportedMedia(request).length > 0) return null;
-  const tooLarge = isTooLarge(request, world);
-  if (tooLarge === true) return null;
-  return tooLarge === false ? givenBody(request.operation, request.content) : unknown([]);
 }
 
 /** The media type of the content, without parameters; null: there is no content (language §4.2, rule 14). */

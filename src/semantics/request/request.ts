@@ -236,7 +236,10 @@ function judged(
   const { operation } = request;
   const open = beyond(operation, world.specification);
   if (open !== null) world.leave(open);
-  const ambient = namesOf(request, world, now);
+  const large = tooLargeBody(request, world);
+  const unsupported = unsupportedMedia(request);
+  const isRead = large.length + unsupported.length === 0;
+  const ambient = namesOf(request, isRead, world, now);
   const sender = senderOf(operation, request.credentials, new Moment(world, ambient));
   const actor = actorOf(sender, world);
   const unseen = refusalsUnseen(operation, sender, new Moment(world, { ...ambient, actor }));
@@ -245,8 +248,7 @@ function judged(
   const names: Record<string, Value> = { ...ambient, actor, ...items.names };
   const moment = new Moment(world, names);
   const permitted = permission(request, sender, unseen, items.missing, moment);
-  const limited = [...tooLarge(request, world), ...ratesExceeded(operation, moment)];
-  const unsupported = unsupportedMedia(request);
+  const limited = [...large, ...tooLarge(request, world), ...ratesExceeded(operation, moment)];
   const unwanted = [...unsupported, ...notAcceptable(request, moment)];
   const early = [...retired, ...permitted.refusals, ...limited, ...unwanted];
   world.trace.push(
@@ -263,13 +265,7 @@ function judged(
     ...queryRefusals(request, world),
     ...headerRefusals(request, world),
   ];
-  const unread = tooLargeBody(request, early.length + parameters.length > 0, world);
-  if (unread.length > 0) {
-    world.trace.push({ stage: 'content', refusals: unread });
-    return refused(before, request, unread, moment);
-  }
-  // Content of another media type is not read, so nothing is judged of it.
-  if (unsupported.length > 0)
+  if (!isRead)
     return hasKey(request)
       ? world.leave(unknown([]))
       : refused(before, request, [...early, ...parameters], moment);
