@@ -117,16 +117,22 @@ function ajvOver(definitions: Schema): Ajv2020 {
 }
 
 function failureOf(error: ErrorObject, at: readonly string[]): Failure {
-  const { keyword, params, schema } = error;
+  const { keyword, schema } = error;
   const ofBytes = bytesKeywords[keyword];
   if (ofBytes)
     return { field: at.join('.'), keyword: ofBytes, value: null, limit: ofBytes === 'type' ? null : schema };
   return {
     field: at.join('.'),
     keyword: keyword === 'false schema' ? refusing(error.schemaPath) : keyword,
-    value: keyword === 'required' ? null : keyword === 'others' ? params['value'] : error.data,
+    value: failedValue(error),
     limit: typeof schema === 'object' || schema === false ? null : (schema ?? null),
   };
+}
+
+function failedValue({ keyword, params, data }: ErrorObject): unknown {
+  if (keyword === 'required') return null;
+  if (keyword === 'others') return params['value'];
+  return keyword === 'additionalProperties' ? (data as Schema)[String(params['additionalProperty'])] : data;
 }
 
 /** The keyword by which a schema is `false`: `then`, or `properties` for one of them. */
@@ -191,7 +197,7 @@ function others({ known, rule, address }: OthersRule) {
   return check as unknown as DataValidateFunction;
 }
 
-/** The names on the way to what failed; a missing member's own name is the last of them. */
+/** The names on the way to what failed; the own name of a member that is missing, or may not be there, is the last. */
 function pathOf(error: ErrorObject): string[] {
   const path = error.instancePath
     .split('/')
@@ -200,6 +206,7 @@ function pathOf(error: ErrorObject): string[] {
   if (error.keyword === 'required' || error.keyword === 'dependentRequired')
     path.push(String(error.params['missingProperty']));
   if (error.keyword === 'others') path.push(String(error.params['name']));
+  if (error.keyword === 'additionalProperties') path.push(String(error.params['additionalProperty']));
   return path;
 }
 

@@ -210,7 +210,7 @@ describe('names that every object has are members as any others', () => {
       expect(failures({ required: [name] }, {})).toEqual([`${name}: required`]);
       expect(failures({ required: [name] }, one)).toEqual([]);
       expect(failures({ properties: { a: true }, additionalProperties: false }, one)).toEqual([
-        ': additionalProperties',
+        `${name}: additionalProperties`,
       ]);
       expect(failures({ maxProperties: 0 }, one)).toEqual([': maxProperties']);
       expect(failures({ propertyNames: { maxLength: 1 } }, one)).toEqual([': propertyNames']);

@@ -180,7 +180,12 @@ export function setFields(
   let latest = stored;
   for (const field of inOrderOfReading(resource, when)) {
     const said = stated(field[when]);
-    if (said === undefined || Object.hasOwn(given, field.name)) continue;
+    if (said === undefined) continue;
+    if (Object.hasOwn(given, field.name)) {
+      // It replaces what the client gives, and not what `with` gives: `given` is both.
+      if (when === 'update' && stated(field.writable) !== false) world.leave(unknown([]));
+      continue;
+    }
     const moment = new Moment(world, names, maker(world, field, names));
     const value = moment.value(said, { this: itemOf(latest, resource) });
     if (value instanceof Unknown && value.mayFail && world.decide(value)) throw new NotComputable();

@@ -10,7 +10,7 @@ import { isBinary, type Others, schemaOf } from '../../specification/vocabulary/
 import type { FieldFailure, Refusal } from '../change/refusal.ts';
 import { definitionsOf } from '../shape/definitions.ts';
 import { failuresOf, type Schema, withoutIgnored } from '../shape/shape.ts';
-import { isList, isObject, type Members, Unknown, unknown, type Value } from '../value/value.ts';
+import { isList, isObject, type Members, theirs, Unknown, unknown, type Value } from '../value/value.ts';
 import { schemaOfFields, takenIn } from '../version/names.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Stored } from '../world/world.ts';
@@ -71,7 +71,33 @@ export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): B
   const isOfSubject = stating.name === operation.subject?.name;
   const writable = isOfSubject && isObject(members) ? writableIn(operation, members, stored, moment) : [];
   const own = writable.length > 0 ? statingOf(specification, operation, writable.join('\n')) : stating;
-  return fitted(own as Stating, members, moment);
+  const result = isOfSubject && isObject(members) ? resultIn(operation, members, stored, moment) : null;
+  return fitted(own as Stating, members, moment, result, patch !== null);
+}
+
+/** What an item has to meet as a whole. */
+interface Result {
+  readonly schema: Schema;
+  readonly value: Value;
+}
+
+/**
+ * The item as a change of some of its members makes it, for the keywords of its resource about objects (language §E.4, rule
+ * 1). What it requires is there, since this carries out no change that takes a member out. Null: nothing is judged of it.
+ */
+function resultIn(
+  operation: Operation,
+  given: Members,
+  stored: Stored | null,
+  moment: Moment,
+): Result | null {
+  const { does, subject } = operation;
+  const change = stated(does);
+  const isPart = change !== undefined && !['create', 'replace'].includes(change.verb);
+  if (!isPart || stored === null || !subject || subject.further.keywords.size === 0) return null;
+  if (stored.handle === theirs || change.qualifiers.with.kind === 'stated') moment.world.leave(unknown([]));
+  const schema = schemaOf(subject.further) as Schema;
+  return { schema, value: { ...Object.fromEntries(stored.members), ...given } };
 }
 
 /** The request as it comes: of a form, each value has the type that the shape states (language §4.2, rule 9). A form without fields is no content. */
@@ -132,15 +158,25 @@ function missingUnder(under: string): Body {
   return { value: undefined, refusals: [{ condition: 'invalid', subject: 'body', failures: [failure] }] };
 }
 
-function fitted({ name, schema, fields, others, unsure }: Stating, given: Value, moment: Moment): Body {
+/** @param isPatch the body of a patch has no shape of its own: the result has one, and all its failures are listed */
+function fitted(
+  { name, schema, fields, others, unsure }: Stating,
+  given: Value,
+  moment: Moment,
+  result: Result | null,
+  isPatch: boolean,
+): Body {
   const { specification } = moment.world;
   const definitions = definitionsOf(specification);
   if (isObject(given) && unsure.some((each) => Object.hasOwn(given, each))) moment.world.leave(unknown([]));
-  const failures: FieldFailure[] = [];
-  for (const { path, keyword, limit, holds } of failuresOf(schema, given, definitions, others)) {
-    if (moment.world.decide(holds))
-      failures.push({ field: path.join('.'), keyword, value: valueAt(given, path), limit: limit as Value });
-  }
+  const failing = (shape: Schema, value: Value): FieldFailure[] =>
+    failuresOf(shape, value, definitions, others)
+      .filter(({ holds }) => moment.world.decide(holds))
+      .map(({ path, keyword, limit }) => {
+        return { field: path.join('.'), keyword, value: valueAt(value, path), limit: limit as Value };
+      });
+  const failures = failing(schema, given);
+  if (result && (isPatch || failures.length === 0)) failures.push(...failing(result.schema, result.value));
   const value = withoutIgnored(schema, given, definitions, others);
   if (value instanceof Unknown) return moment.world.leave(value);
   const all = inOrder(failures, schema);

@@ -9,7 +9,6 @@ import {
   Item,
   isList,
   isObject,
-  isPartial,
   Made,
   Range,
   Text,
@@ -42,12 +41,6 @@ export const keywords: Readonly<Record<string, Meets>> = {
   uniqueItems: (limit, value) => (limit === true ? isDistinct(value) : true),
   minProperties: (limit, value) => ofCount(value, isObject, '>=', limit),
   maxProperties: (limit, value) => ofCount(value, isObject, '<=', limit),
-  dependentRequired: (limit, value) =>
-    ofNames(value, (names) =>
-      Object.entries(limit as { readonly [name: string]: readonly string[] }).every(
-        ([name, others]) => !names.includes(name) || others.every((other) => names.includes(other)),
-      ),
-    ),
 };
 
 /** Each pattern is compiled once. */
@@ -149,11 +142,6 @@ function isDistinct(value: Value): Truth {
     });
   });
   return known === true && value instanceof Collection && !value.closed ? unknown([value]) : known;
-}
-
-function ofNames(value: Value, holds: (names: readonly string[]) => boolean): Truth {
-  if (value instanceof Unknown) return value;
-  return isPartial(value) || !isObject(value) || holds(Object.keys(value));
 }
 
 /** A format that nobody here judges is unknown. */

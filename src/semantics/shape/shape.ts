@@ -25,7 +25,7 @@ export interface Failure {
   /** Where in the value: the names of members and the places of elements. */
   readonly path: readonly (string | number)[];
   readonly keyword: string;
-  /** What the keyword states; true if a schema is `false`. */
+  /** What the keyword states. */
   readonly limit: Json;
   readonly holds: true | Unknown;
 }
@@ -42,12 +42,12 @@ export function failuresOf(
   definitions: Definitions,
   others?: Others,
 ): Failure[] {
-  return judged(schema, seen(value), { definitions, path: [], others });
+  return judged(schema, seen(value), { definitions, path: [], keyword: '', others });
 }
 
 /** Whether a value fits. */
 export function fits(schema: Schema, value: Value, definitions: Definitions): Truth {
-  return meets(schema, value, { definitions, path: [], others: undefined });
+  return meets(schema, value, { definitions, path: [], keyword: '', others: undefined });
 }
 
 /** The members that a shape with `fields` names, and what becomes of others (`schemaOf`). */
@@ -61,6 +61,8 @@ interface OthersKeyword {
 export interface Place {
   readonly definitions: Definitions;
   readonly path: readonly (string | number)[];
+  /** What applies the schema: the keyword that fails if the schema is `false`. */
+  readonly keyword: string;
   readonly others: Others | undefined;
 }
 
@@ -70,7 +72,7 @@ function meets(schema: Schema, value: Value, place: Place): Truth {
 
 function judged(schema: Schema, value: Value, place: Place): Failure[] {
   if (schema === true) return [];
-  if (schema === false) return [{ path: place.path, keyword: 'false schema', limit: true, holds: true }];
+  if (schema === false) return [{ path: place.path, keyword: place.keyword, limit: null, holds: true }];
   return judgesOf(schema).flatMap((judge) => judge(value, place));
 }
 
@@ -81,7 +83,7 @@ type Judge = (limit: Json, value: Value, schema: Parts, place: Place) => Failure
 const judgesOf = once((schema: Parts): readonly ((value: Value, place: Place) => Failure[])[] =>
   Object.entries(schema).flatMap(([keyword, limit]) => {
     const judge = judgeOf(keyword);
-    return judge ? [(value: Value, place: Place) => judge(limit, value, schema, place)] : [];
+    return judge ? [(value: Value, place: Place) => judge(limit, value, schema, { ...place, keyword })] : [];
   }),
 );
 
@@ -133,15 +135,11 @@ const applicators: Readonly<Record<string, Judge>> = {
   },
   required: (limit, value, _schema, place) => {
     if (value instanceof Unknown) return unsure(value, place);
-    const missing = isObject(value)
-      ? (limit as readonly string[]).filter((name) => !Object.hasOwn(value, name))
-      : [];
-    return missing.map((name) => ({
-      path: [...place.path, name],
-      keyword: 'required',
-      limit: null,
-      holds: true,
-    }));
+    return missing(limit as readonly string[], value, place);
+  },
+  dependentRequired: (limit, value, _schema, place) => {
+    if (value instanceof Unknown) return unsure(value, place);
+    return present(limit, value).flatMap(([, names]) => missing(names as readonly string[], value, place));
   },
   $ref: (limit, value, _schema, place) => {
     const named = place.definitions[String(limit).slice('#/$defs/'.length)];
@@ -152,7 +150,7 @@ const applicators: Readonly<Record<string, Judge>> = {
   if: (limit, value, schema, place) => {
     const holds = meets(limit as Schema, value, place);
     const branch = (name: string): Failure[] =>
-      schema[name] === undefined ? [] : judged(schema[name] as Schema, value, place);
+      schema[name] === undefined ? [] : judged(schema[name] as Schema, value, { ...place, keyword: name });
     if (!(holds instanceof Unknown)) return branch(holds ? 'then' : 'else');
     return [...branch('then'), ...branch('else')].map((failure) => ({ ...failure, holds }));
   },
@@ -167,10 +165,7 @@ const applicators: Readonly<Record<string, Judge>> = {
     within(value, place, (name) => (isNamed(schema, name) ? undefined : (limit as Schema))),
   dependentSchemas: (limit, value, _schema, place) => {
     if (value instanceof Unknown) return unsure(value, place);
-    const there = Object.entries(limit as Parts).filter(
-      ([name]) => isObject(value) && Object.hasOwn(value, name),
-    );
-    return there.flatMap(([, schema]) => judged(schema as Schema, value, place));
+    return present(limit, value).flatMap(([, schema]) => judged(schema as Schema, value, place));
   },
   items: (limit, value, schema, place) => {
     const from = (schema['prefixItems'] as readonly Schema[] | undefined)?.length ?? 0;
@@ -238,6 +233,18 @@ function elements(value: Value, place: Place, schemaFor: (index: number) => Sche
   return value instanceof Collection && !value.closed
     ? [...known, ...unsure(unknown([value]), place)]
     : known;
+}
+
+/** The members of these names that an object lacks. */
+function missing(names: readonly string[], value: Value, { path, keyword }: Place): Failure[] {
+  return names
+    .filter((name) => isObject(value) && !Object.hasOwn(value, name))
+    .map((name) => ({ path: [...path, name], keyword, limit: null, holds: true }));
+}
+
+/** What a keyword states for each of the members that an object has. */
+function present(limit: Json, value: Value): readonly (readonly [string, Json])[] {
+  return Object.entries(limit as Parts).filter(([name]) => isObject(value) && Object.hasOwn(value, name));
 }
 
 /** It is not known whether there is anything to judge. */
