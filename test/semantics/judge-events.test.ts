@@ -156,6 +156,20 @@ describe('the events that come', () => {
     expect(wrong).toEqual(['events.delivery.hooks.where (event.made): no event at this address']);
   });
 
+  it('may come of a move that was due earlier, where nobody held an address then', () => {
+    const { emitted, observed, world } = scene();
+    const [made] = observed.filter((each) => !isFeed(each)) as [ObservedEvent];
+    const late = { ...made, id: 'late', url: url('new') };
+    const judged = (moves: readonly EmittedEvent[]): number =>
+      judgeEvents([...emitted, ...moves], [...observed, late], {
+        world,
+        waitedMs: 60_000,
+        unknownBy: new Set(),
+      }).differences.length;
+    expect(judged([])).toBe(1);
+    expect(judged([{ ...(emitted[0] as EmittedEvent), by: 'Note.expire', deliveries: [] }])).toBe(0);
+  });
+
   it('of one item come in the order of its changes', () => {
     const turned = (all: readonly ObservedEvent[]): ObservedEvent[] => [
       ...all.filter(isFeed).toReversed(),

@@ -115,6 +115,9 @@ function read(
   if (content === 'unsupported media') return refused(content, '');
   return {
     kind: 'request',
-    request: { operation, path, query, headers, credentials, content: content.value, url },
+    request: {
+      ...{ operation, path, query, headers, credentials, content: content.value, url },
+      leastBytes: Buffer.byteLength(body),
+    },
   };
 }

@@ -1,6 +1,5 @@
 /** Faults that are tried in the short form of the tests: each soon found, of as many parts as may be. */
 export const sample: readonly string[] = [
-  'set to another resources.Parcel.fields.sender.set.create',
   'field dropped endpoints["POST /parcels"].response.headers.Location',
   'order turned endpoints["GET /parcels/{id}/scans"].does.order[0]',
   'guard skipped states["Parcel.status"].transitions.deliver.when',
