@@ -1,8 +1,17 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { setPriority } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { statementsOf } from '../../conformance/deviations/changed.ts';
 import { type Plan, type PlanOptions, plan } from '../../conformance/search/plan.ts';
@@ -92,7 +101,8 @@ function keptPlan(specification: Specification, options: PlanOptions): Plan | nu
 /** Writes a file, and removes those that were not written for longest. Where nothing can be written, nothing is kept. */
 function keep(file: string, content: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    // In a working directory that was removed, `recursive` would try for ever.
+    for (const each of [dirname(folder), folder]) if (!existsSync(each)) mkdirSync(each);
     // Another run reads it whole or not at all.
     writeFileSync(`${file}.${process.pid}`, content);
     renameSync(`${file}.${process.pid}`, file);

@@ -1,7 +1,10 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { planOf } from '../../../src/cli/test/searching.ts';
+import { specificationOf } from '../../conformance/documents.ts';
 import { tacet, temporaryFolder } from '../terminal.ts';
 
 const { file, path } = temporaryFolder();
@@ -77,6 +80,18 @@ describe('tacet test --search', () => {
     expect(stdout).toMatch(
       /a deviation would not be noticed: from \d+ statements?, and each must be \(--strict\)/,
     );
+  });
+
+  it('keeps nothing where the working directory is gone, and ends', () => {
+    const [before, gone] = [process.cwd(), mkdtempSync(join(tmpdir(), 'tacet-gone-'))];
+    process.chdir(gone);
+    rmSync(gone, { recursive: true });
+    try {
+      const of = specificationOf(readFileSync(document, 'utf8'), 'todo.md');
+      expect(planOf(of, { budgetMs: 50 }).walks.length).toBeGreaterThan(0);
+    } finally {
+      process.chdir(before);
+    }
   });
 
   it('takes a duration', async () => {
