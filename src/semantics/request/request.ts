@@ -237,7 +237,8 @@ function judged(
   const open = beyond(operation, world.specification);
   if (open !== null) world.leave(open);
   const large = tooLargeBody(request, world);
-  const unsupported = unsupportedMedia(request);
+  // Its type is not judged: a condition is judged only if none before it holds (language §H.4, rule 6).
+  const unsupported = large.length > 0 ? [] : unsupportedMedia(request);
   const isRead = large.length + unsupported.length === 0;
   const ambient = namesOf(request, isRead, world, now);
   const sender = senderOf(operation, request.credentials, new Moment(world, ambient));

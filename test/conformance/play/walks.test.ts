@@ -80,9 +80,10 @@ async function found(
   served: string,
   seed = 1,
   isEnough = (_: Result) => false,
+  requests = 320,
 ): Promise<Result[]> {
   const { address, close } = await start(served);
-  const results = await walked(text, address, seed, undefined, undefined, isEnough);
+  const results = await walked(text, address, seed, undefined, undefined, isEnough, requests);
   await close();
   return results;
 }
@@ -95,6 +96,7 @@ async function walked(
   planned?: readonly Walk[],
   onTold = (_: Deviation): void => {},
   isEnough = (_: Result) => false,
+  requests = 320,
 ): Promise<Result[]> {
   const http = client();
   const target: Target = {
@@ -108,7 +110,7 @@ async function walked(
   };
   const results: Result[] = [];
   const plan = planned && { walks: async () => planned, onTold };
-  const options = { requests: plan ? 0 : 320, random: seeded(seed), ...(plan && { planned: plan }) };
+  const options = { requests: plan ? 0 : requests, random: seeded(seed), ...(plan && { planned: plan }) };
   for await (const play of walks(target, options)) {
     results.push(...(await play()));
     if (results.some((result) => result.verdict === 'violates' && isEnough(result))) break;
@@ -150,7 +152,7 @@ describe('walks', () => {
     ],
   ])('find %s', async (_, stated, other) => {
     expect(notes).toContain(stated);
-    const blamed = await found(notes, notes.replace(stated, other), 1, () => true);
+    const blamed = await found(notes, notes.replace(stated, other), 1, () => true, 960);
     expect(blamed.length).toBeGreaterThan(0);
     for (const { sequence, curl } of blamed) {
       expect(sequence?.length).toBeGreaterThan(0);

@@ -2,7 +2,5 @@
 export const sample: readonly string[] = [
   'field dropped endpoints["POST /parcels"].response.headers.Location',
   'order turned endpoints["GET /parcels/{id}/scans"].does.order[0]',
-  'guard skipped states["Parcel.status"].transitions.deliver.when',
-  'not let in authentication.authorization.listParcels[0]',
   'rule skipped authentication.authorization.scanParcel',
 ];
