@@ -40,12 +40,14 @@ const first = length;
 const lanes = 4;
 
 /**
- * Walks over the whole service, each as what plays it and gives the verdicts that it adds. They begin as if nobody else used it, and nothing were stored but what the document states:
- * then they follow one another, and know all that is stored. As soon as an answer shows what others made, or it is not known
- * any more what is stored, several walks go on at once in each scenario, and each knows only its own items. What is wrong
- * only if nobody else uses the service is told at the end, if nobody was seen.
+ * Walks over the whole service. Each is a function that plays it, and gives the verdicts that it adds.
  *
- * Those of a plan follow the first one.
+ * Walks begin as if nobody else used the service, and nothing were stored but what the document states. They follow one another,
+ * and know all that is stored. Once an answer shows what others made, or nobody knows any more what is stored, several walks
+ * go on at once, and each knows only its own items. A fault that holds only if nobody else uses the service is reported at the
+ * end, if nobody was seen.
+ *
+ * The walks of a plan follow the first walk.
  */
 export async function* walks(
   service: Target,
@@ -134,7 +136,7 @@ export async function* walks(
 }
 
 export interface WalksOptions {
-  /** How many are sent together beside those of a plan, rounded up to whole scenarios. */
+  /** How many are sent together beside those of a plan, rounded up to whole walks. */
   readonly requests: number;
   readonly random: Random;
   /** Decides the texts that nobody may have yet: other ones in each run. Default: `random` does */

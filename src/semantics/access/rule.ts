@@ -19,9 +19,13 @@ export function ruleFor(operation: Operation, { world }: Moment): Rule | null {
   const rule = stated(said);
   if (rule !== undefined || (stated(part.schemes)?.size ?? 0) === 0) return rule ?? null;
   // While it is open who may ask, a request may be refused for it (`withSilence`). A list may leave out any item.
-  const isOfMany =
-    stated(operation.does)?.verb === 'list' || stated(operation.does)?.subject.kind === 'every';
-  return world.mayAdd && !isOfMany ? null : world.leave(new Unknown(new Set([said.address])));
+  return world.mayAdd && !isOfMany(operation) ? null : world.leave(new Unknown(new Set([said.address])));
+}
+
+/** Whether an operation is about any number of items. */
+export function isOfMany({ does }: Operation): boolean {
+  const change = stated(does);
+  return change?.verb === 'list' || change?.subject.kind === 'every';
 }
 
 /** Whether the rule is judged for each item (language §5.5, rule 19). */

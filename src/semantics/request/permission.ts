@@ -3,7 +3,15 @@ import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Rule } from '../../specification/vocabulary/rule.ts';
-import { isAboutItem, letsIn, mayBeLetIn, refusedSender, refusedUnfound, ruleFor } from '../access/rule.ts';
+import {
+  isAboutItem,
+  isOfMany,
+  letsIn,
+  mayBeLetIn,
+  refusedSender,
+  refusedUnfound,
+  ruleFor,
+} from '../access/rule.ts';
 import type { Sender } from '../access/sender.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import type { Truth } from '../value/truth.ts';
@@ -86,12 +94,10 @@ function senderRefusals(
   item: Item | null,
   moment: Moment,
 ): readonly Refusal[] {
-  const change = stated(operation.does);
   const isFound = boundRead(rule, operation).every((name) => Object.hasOwn(moment.names, name));
   if (!isFound) return refusedUnfound(rule, sender, moment);
-  const isOfMany = change?.verb === 'list' || change?.subject.kind === 'every';
   // The language does not say whether a rule about items holds for nobody, if there may be no items.
-  const isUnsaid = isOfMany && isAboutItem(rule) && sender.credential !== 'good';
+  const isUnsaid = isOfMany(operation) && isAboutItem(rule) && sender.credential !== 'good';
   if (isUnsaid && mayBeLetIn(rule, sender, moment)) moment.world.leave(unknown([]));
   return refusedSender(rule, sender, item, moment);
 }

@@ -83,14 +83,16 @@ type Judge = (limit: Json, value: Value, schema: Parts, place: Place) => Failure
 const judgesOf = once((schema: Parts): readonly ((value: Value, place: Place) => Failure[])[] =>
   Object.entries(schema).flatMap(([keyword, limit]) => {
     const judge = judgeOf(keyword);
-    return judge ? [(value: Value, place: Place) => judge(limit, value, schema, { ...place, keyword })] : [];
+    return judge ? [(value: Value, place: Place) => judge(limit, value, schema, place)] : [];
   }),
 );
 
 /** Undefined: the keyword refuses no value. */
 function judgeOf(keyword: string): Judge | undefined {
   if (silent.has(keyword)) return undefined;
-  if (Object.hasOwn(applicators, keyword)) return applicators[keyword];
+  const applicator = Object.hasOwn(applicators, keyword) ? applicators[keyword] : undefined;
+  if (applicator)
+    return (limit, value, schema, place) => applicator(limit, value, schema, { ...place, keyword });
   const joined = Object.hasOwn(joining, keyword) ? joining[keyword] : undefined;
   const plain = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
   return (limit, value, schema, place) => {

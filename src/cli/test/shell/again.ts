@@ -1,5 +1,4 @@
-import type { GivenCredentials } from '../../../conformance/access/given.ts';
-import { secretsIn } from '../../../conformance/access/given.ts';
+import { type GivenCredentials, secretsIn } from '../../../conformance/access/given.ts';
 import type { Report } from '../../../conformance/report.ts';
 import type { Result } from '../../../conformance/result.ts';
 import { hidingFrom, rewritten } from '../../../conformance/sequences/hiding.ts';
