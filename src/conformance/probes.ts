@@ -1,7 +1,7 @@
 import { type Json, ownMember } from '../source/node.ts';
 import type { Failure, Schema, Schemas } from './schema.ts';
 import { anyValues, listOf, tries } from './tries.ts';
-import { merged, typesOf, type Values } from './values.ts';
+import { merged, type Values } from './values.ts';
 
 /** A value at a bound that a keyword states, or just past it. */
 export interface Probe {
@@ -191,21 +191,6 @@ function isAbout(keyword: string, failures: readonly Failure[]): boolean {
   // A condition fails with what it asks for.
   const places = new Set(failures.filter((one) => one.keyword !== 'if').map(({ path }) => path.join('/')));
   return places.size === 1 && failures.some((one) => one.keyword === keyword);
-}
-
-/** Values that no keyword of a schema rules out, and that an implementation is apt to bound or to alter. */
-export function freedoms(schema: Schema, { failures, resolve, valid }: Schemas & Values): Json[] {
-  const here = resolve(schema);
-  const types = typesOf(here);
-  const tried: Json[] = [];
-  if (types.includes('string')) tried.push('x'.repeat(3000));
-  if (types.includes('integer') || types.includes('number'))
-    tried.push(0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER);
-  if (types.includes('number')) tried.push(-0.5, 1e-7, 123456.789);
-  if (types.includes('boolean')) tried.push(true, false);
-  const usual = valid(schema, 'most');
-  if (usual !== undefined && tried.length === 0) tried.push(usual);
-  return tried.filter((value) => failures(schema, value).length === 0);
 }
 
 function unique(values: readonly Json[]): Json[] {

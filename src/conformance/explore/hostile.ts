@@ -1,3 +1,5 @@
+import type { Json } from '../../source/node.ts';
+
 /** Texts that implementations change or trip over: what markup, shells, templates, SQL and JSON read as something else. */
 export const hostileTexts: readonly string[] = [
   '"quoted" \'text\' & <b>bold</b> \\ / ${7*7} {{7*7}} <%= 7 %> 100% %s %2F',
@@ -11,12 +13,9 @@ export const hostileTexts: readonly string[] = [
 ];
 
 /** Numbers at which representations end: of 32 bits and of 53, and a fraction that no binary number is. */
-export const hostileNumbers: readonly number[] = [
-  2 ** 31,
-  -(2 ** 31) - 1,
-  2 ** 53 - 2,
-  2 - 2 ** 53,
-  0,
-  -1,
-  0.1,
-];
+const hostileNumbers: readonly number[] = [2 ** 31, -(2 ** 31) - 1, 2 ** 53 - 2, 2 - 2 ** 53, 0, -1, 0.1];
+
+/** Values that implementations change or trip over, of those that fit. */
+export function hostileValues(fits: (value: Json) => boolean): readonly Json[] {
+  return [...hostileTexts, ...hostileNumbers].filter(fits);
+}

@@ -5,7 +5,7 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import type { Schema } from '../schema.ts';
 import { isMembers, membersIn, withBody } from './bodies.ts';
-import { hostileNumbers, hostileTexts } from './hostile.ts';
+import { hostileValues } from './hostile.ts';
 import type { Pool } from './pool.ts';
 import { isSpelled } from './requests.ts';
 import { unreadable } from './unread.ts';
@@ -58,9 +58,11 @@ function probesOf(operation: Operation, pool: Pool): readonly Probe[] {
   return [
     ...members.flatMap(([name, schema]) => [
       withoutMember(name),
-      ...[...valuesAbout(schema, pool), ...hostile(schema, pool), ...ofOtherTypes].map((value) =>
-        withMember(name, () => value),
-      ),
+      ...[
+        ...valuesAbout(schema, pool),
+        ...hostileValues((value) => pool.fits(schema, value)),
+        ...ofOtherTypes,
+      ].map((value) => withMember(name, () => value)),
     ]),
     ...(members.length > 0
       ? [withMember('unstated', () => 'x'), ...withFields(operation, members, pool)]
@@ -111,11 +113,6 @@ function withoutMember(name: string): Probe {
 
 /** Values of which most shapes take none. */
 const ofOtherTypes: readonly Json[] = [null, true, 0.5, 'other', ['a'], { a: 1 }];
-
-/** Values that fit a shape, and that implementations change or trip over. */
-function hostile(schema: Schema, pool: Pool): readonly Json[] {
-  return [...hostileTexts, ...hostileNumbers].filter((value) => pool.fits(schema, value));
-}
 
 /** Values at the bounds of a shape and past them, and those that fit a pattern but for what stands around. */
 function valuesAbout(schema: Schema, pool: Pool): readonly Json[] {
