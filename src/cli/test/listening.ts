@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { dirname } from 'node:path';
 import { type Certified, isGood, selfSigned } from '../../conformance/events/certificate.ts';
 import type { ListeningOptions } from '../../conformance/events/listening.ts';
 import type { ReceiverOptions } from '../../conformance/events/receiver.ts';
+import { makeFolder } from '../../source/folder.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Given, type Terminal, text } from '../command.ts';
@@ -118,7 +119,7 @@ function certifiedOf(
     if (isGood(found, hosts, now())) return found;
   }
   const made = selfSigned(hosts, now());
-  mkdirSync(dirname(kept.certificate), { recursive: true });
+  makeFolder(dirname(kept.certificate));
   writeFileSync(kept.certificate, made.certificate);
   writeFileSync(kept.key, made.key, { mode: 0o600 });
   error(

@@ -1,10 +1,11 @@
-import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { GivenCredentials } from '../../conformance/access/given.ts';
 import { gathering, type Report } from '../../conformance/report.ts';
 import type { Result } from '../../conformance/result.ts';
 import type { Reporter } from '../../conformance/stream.ts';
 import { countsOf } from '../../conformance/summary.ts';
+import { makeFolder } from '../../source/folder.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { nearest } from '../../specification/reading/nearest.ts';
 import { type Given, type Terminal, texts } from '../command.ts';
@@ -139,7 +140,7 @@ function askedFor(written: string): { readonly format: Format; readonly file: st
 /** Opened before the run, so that nobody waits for a report that cannot be written. */
 function open(file: string): number {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     return openSync(file, 'w');
   } catch (error) {
     throw new UsageError(`${file} cannot be written: ${(error as Error).message}`);

@@ -1,21 +1,13 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { statementsOf } from '../../conformance/deviations/changed.ts';
 import { type Plan, type PlanOptions, plan } from '../../conformance/search/plan.ts';
 import { loaded, saved } from '../../conformance/search/saved.ts';
+import { makeFolder } from '../../source/folder.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { carried } from '../carried.ts';
 import { documentOf, type Given, text, texts } from '../command.ts';
@@ -101,8 +93,7 @@ function keptPlan(specification: Specification, options: PlanOptions): Plan | nu
 /** Writes a file, and removes those that were not written for longest. Where nothing can be written, nothing is kept. */
 function keep(file: string, content: string): void {
   try {
-    // In a working directory that was removed, `recursive` would try for ever.
-    for (const each of [dirname(folder), folder]) if (!existsSync(each)) mkdirSync(each);
+    makeFolder(folder);
     // Another run reads it whole or not at all.
     writeFileSync(`${file}.${process.pid}`, content);
     renameSync(`${file}.${process.pid}`, file);

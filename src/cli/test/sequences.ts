@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter } from '../../conformance/stream.ts';
+import { makeFolder } from '../../source/folder.ts';
 import { UsageError } from '../usage.ts';
 
 /** For how many kinds of violations the shortest sequence is looked for. */
@@ -9,7 +10,7 @@ export const mostSequences = 20;
 /** Writes each sequence that is found into a file of its own. Throws {@link UsageError} where the folder cannot be made. */
 export function sequencesIn(folder: string): Reporter {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   } catch (error) {
     throw new UsageError(`${folder} cannot be made: ${(error as Error).message}`);
   }
