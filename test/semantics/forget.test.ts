@@ -4,6 +4,7 @@ import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
 import { World } from '../../src/semantics/world/world.ts';
 import type { Json } from '../../src/source/node.ts';
+import type { Specification } from '../../src/specification/model/specification.ts';
 import { specificationOf } from '../service/served.ts';
 
 const specification = specificationOf(`
@@ -31,9 +32,13 @@ errors: { codes: { unknown: { when: unknown, status: 404 } } }
 
 /** Notes in a folder, of which the semantics are told by the answers. */
 class Desk {
-  #world: World = new World(specification);
+  readonly #specification: Specification;
+  #world: World;
 
-  constructor() {
+  constructor(of = specification) {
+    this.#specification = of;
+    this.#world = new World(of);
+    if (of !== specification) return;
     this.ask('addFolder', { content: { id: 'f' } }, 201);
     for (const id of ['a', 'b'])
       this.ask('add', { content: { id, title: 'old', made: 'here', folder: 'f' } }, 201);
@@ -41,7 +46,8 @@ class Desk {
 
   /** What an answer comes to. */
   ask(name: string, given: Partial<Request>, status: number, body?: Json): Settled {
-    const operation = specification.operations.find((each) => each.name === name) as Request['operation'];
+    const { operations } = this.#specification;
+    const operation = operations.find((each) => each.name === name) as Request['operation'];
     const usual = { path: {}, query: {}, headers: {}, credentials: [], content: undefined, url: 'http://a' };
     const steps = step(this.#world, { ...usual, operation, ...given });
     const settled = judge(steps, { status, headers: {}, body });
@@ -116,5 +122,43 @@ describe('after an answer that does not tell what came of the request (language 
     for (const id of ids.slice(2)) desk.ask('add', { content: note(id) }, 201);
     const next = ids.map((id) => desk.ask('remove', { path: { id } }, failed).next);
     expect(next.map((world) => world === null)).toEqual([false, false, false, false, true]);
+  });
+});
+
+describe('an item that moves by itself in many ways', () => {
+  const jobs = specificationOf(`
+complete: true
+resources:
+  Job: { identifier: id, fields: { id: { type: string }, owner: { type: string, writable: once }, status: { type: string } } }
+states:
+  Job.status:
+    states: [a, b, c, d, e, f, g]
+    initial: a
+    transitions:
+      ab: { from: a, to: b, after: PT1H }
+      bc: { from: b, to: c, after: PT1H }
+      cd: { from: c, to: d, after: PT1H }
+      de: { from: d, to: e, after: PT1H }
+      ef: { from: e, to: f, after: PT1H }
+      fg: { from: f, to: g, after: PT1H }
+endpoints:
+  others: refuse
+  POST /jobs: { operation: add, does: create Job, request: { body: Job }, response: 201 }
+  GET /jobs/{id}: { operation: show, does: read Job, response: { status: 200, body: Job } }
+  POST /jobs/{id}/next: { operation: next, does: ab Job, response: 204 }
+errors: { codes: { unknown: { when: unknown, status: 404 }, not: { when: transition refused, status: 409 } } }
+`);
+
+  it('is known but for what is forgotten, and again once it was seen', () => {
+    const desk = new Desk(jobs);
+    const path = { id: 'j' };
+    desk.ask('add', { content: { id: 'j', owner: 'me' } }, 201);
+    desk.ask('next', { path }, failed);
+    const differs = (status: number, body: Json): readonly string[] =>
+      desk.ask('show', { path }, status, body).differences.map(({ at }) => at);
+    expect(differs(200, { id: 'j', owner: 'you', status: 'c' })).toEqual(['body.owner']);
+    expect(differs(404, null)).toEqual(['status']);
+    expect(differs(200, { id: 'j', owner: 'me', status: 'c' })).toEqual([]);
+    expect(differs(200, { id: 'j', owner: 'me', status: 'b' })).toEqual(['body.status']);
   });
 });

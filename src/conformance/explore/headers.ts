@@ -1,3 +1,4 @@
+import { keysSent } from '../../semantics/request/repeats.ts';
 import { modifiedDate } from '../../semantics/request/validators.ts';
 import { seen, textOf, type Value } from '../../semantics/value/value.ts';
 import { Moment } from '../../semantics/world/moment.ts';
@@ -43,7 +44,7 @@ export function usualHeaders(
 }
 
 /** A tag that no item has or had, a media type that is not sent, a key that came before, or none of these. */
-export function otherHeaders(operation: Operation, pool: Pool): Headers {
+export function otherHeaders(operation: Operation, world: World, pool: Pool): Headers {
   const headers: Record<string, Value> = {};
   if (stated(operation.endpoint.conditional) && pool.often(70))
     headers[pool.random.pick(['if-match', 'if-none-match'])] = pool.random.pick([
@@ -54,7 +55,10 @@ export function otherHeaders(operation: Operation, pool: Pool): Headers {
   const accept = otherAccept(operation, pool);
   if (accept !== undefined && pool.often(70)) headers['accept'] = accept;
   const key = keyHeader(operation);
-  if (key !== undefined && pool.often(70)) headers[key] = pool.random.pick(['key-1', 'key-2']);
+  if (key !== undefined && pool.often(70)) {
+    const known = keysSent(world);
+    headers[key] = known.length > 0 && pool.often(70) ? pool.recent(known) : pool.random.uuid();
+  }
   return headers;
 }
 

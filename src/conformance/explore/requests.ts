@@ -238,7 +238,7 @@ export function oddRequest(request: Request, newest: World, all: Pool): Request 
   const isAsked =
     operation.endpoint.conditional.kind === 'stated' || operation.endpoint.idempotency.kind === 'stated';
   if (isAsked || otherAccept(operation, pool) !== undefined)
-    ways.push(() => ({ ...request, headers: otherHeaders(operation, pool) }));
+    ways.push(() => ({ ...request, headers: otherHeaders(operation, world, pool) }));
   if (pool.specification.authentication.kind === 'stated')
     ways.push(() => ({ ...request, credentials: otherCredentials(request, world, pool) }));
   return ways.length > 0 ? pool.random.pick(ways)() : request;

@@ -66,6 +66,7 @@ export async function* walks(
     ifAlone: new Verdicts(target.specification),
     held: [],
     own: new OwnTexts(fresh),
+    fresh,
     examples: new Map(),
     hasOthers: false,
     heard: { mute: new Set(), reached: new Set() },
@@ -78,12 +79,12 @@ export async function* walks(
       remembering({ ...seeded(random.whole(0, 2 ** 31 - 1)), letters, uuid }, fresh),
       latest,
     );
-  let world: World | null = counting(options.begun ?? worldOf(target, true), target);
+  let world: World | null = options.begun ? beginning(options.begun, playing) : worldOf(playing, true);
   const exploring = function* (most: number): Iterable<() => Promise<readonly Result[]>> {
     for (let sent = 0; sent < most; ) {
       sent += (world ? 1 : lanes) * length;
       yield async () => {
-        const begun = world ? [world] : Array.from({ length: lanes }, () => worldOf(target, false));
+        const begun = world ? [world] : Array.from({ length: lanes }, () => worldOf(playing, false));
         const all = await Promise.all(begun.map((each) => played(playing, each, poolFor(each))));
         world &&= all[0]?.world ?? null;
         return all.flatMap(({ results }) => results);
@@ -91,10 +92,10 @@ export async function* walks(
     }
   };
   yield* exploring(Math.min(requests, first));
-  const anew = renewing(remembering({ ...random, letters, uuid }, fresh));
   for (const walk of (await planned?.walks()) ?? [])
     yield async () => {
-      const begun = world ?? worldOf(target, false);
+      const anew = renewing(remembering({ ...random, letters, uuid }, fresh));
+      const begun = world ?? worldOf(playing, false);
       const beganMs = target.now();
       const chooser = new Following(walk, begun, { url: target.url, fresh: anew, beganMs });
       const found = await followed(playing, begun, chooser, walk.requests.length);
@@ -106,7 +107,7 @@ export async function* walks(
   for (const rate of requests > 0 ? ratesToUseUp(target.specification, operations) : [])
     if (rate.requests <= requests / mostOfAll)
       yield async () => {
-        const begun = world ?? worldOf(target, false);
+        const begun = world ?? worldOf(playing, false);
         const { results, world: after } = await usedUp(playing, begun, rate, poolFor(begun));
         world &&= after;
         return results;
@@ -122,7 +123,7 @@ export async function* walks(
       );
   if (requests > 0 && operations.length < target.specification.operations.length)
     yield async () => {
-      const begun = world ?? worldOf(target, false);
+      const begun = world ?? worldOf(playing, false);
       const { results } = await played(
         playing,
         begun,
@@ -170,6 +171,8 @@ interface Playing {
   /** The violations among them. */
   readonly held: Result[];
   readonly own: OwnTexts;
+  /** The texts that were made up. */
+  readonly fresh: ReadonlySet<string>;
   /** A success of each operation. */
   readonly examples: Map<Operation, Example>;
   /** Whether an answer showed what others made. */
@@ -211,7 +214,7 @@ async function played(
   const results: Result[] = [];
   let world: World | null = begun;
   for (let left = most, sent = 1; left > 0 && sent > 0; left -= sent) {
-    const begun: World = world ?? worldOf(target, false);
+    const begun: World = world ?? worldOf(playing, false);
     // Of walks that go on at once, two may send requests as the same one.
     const among = operations.filter((operation) => !begun.isShared || !changesMany(operation));
     const explorer = new Explorer(pool, novelty, target.url, among);
@@ -307,14 +310,17 @@ function noted(
 }
 
 /** What is known of a service before the first request: the credentials that the operator gave. */
-function worldOf({ specification, credentials, now }: Target, isAlone: boolean): World {
+function worldOf(playing: Playing, isAlone: boolean): World {
+  const { specification, credentials } = playing.target;
   const world = new World(specification, { isShared: !isAlone, mayAdd: true });
   world.operators = operatorsOf(credentials);
-  return counting(world, { specification, now });
+  return beginning(world, playing);
 }
 
-/** The world, where rates are counted from now on. */
-function counting(world: World, { specification, now }: Pick<Target, 'specification' | 'now'>): World {
+/** The world, where rates are counted from now on, and nobody else has the texts that are made up from now on. */
+function beginning(world: World, { target: { specification, now }, fresh }: Playing): World {
+  const earlier = new Set(fresh);
+  world.own = { has: (text) => fresh.has(text) && !earlier.has(text) };
   world.countedUnseenMs = now();
   world.hiddenRates = hiddenRates(specification);
   return world;

@@ -63,14 +63,14 @@ const changes: Partial<Record<ConditionName, Change>> = {
   'wrong credentials': (request, world, pool) =>
     withBody(request, (body) => bodyOffByOne(body, request.operation, world, pool)),
   'key missing': (request) => ({ ...request, headers: {} }),
-  'key reused': (request, _, pool) => ({
+  'key reused': (request, world, pool) => ({
     ...request,
-    headers: { ...request.headers, ...otherHeaders(request.operation, pool) },
+    headers: { ...request.headers, ...otherHeaders(request.operation, world, pool) },
   }),
   'precondition missing': (request) => ({ ...request, headers: {} }),
-  'precondition failed': (request, _, pool) => ({
+  'precondition failed': (request, world, pool) => ({
     ...request,
-    headers: { ...request.headers, ...otherHeaders(request.operation, pool) },
+    headers: { ...request.headers, ...otherHeaders(request.operation, world, pool) },
   }),
 };
 

@@ -1,10 +1,11 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { equal } from '../value/compare.ts';
+import { among, equal } from '../value/compare.ts';
 import { Forgotten, Item, Range, type Value } from '../value/value.ts';
 import { fixedFields } from '../world/founding.ts';
+import type { Timer } from '../world/timer.ts';
 import type { Stored, World } from '../world/world.ts';
-import { ownMoves } from './timers.ts';
+import { moveBy, ownMoves } from './timers.ts';
 
 const always = new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 
@@ -70,6 +71,22 @@ function recallOf(stored: Stored, resource: Resource, world: World): void {
     members.size < stored.members.size
   )
     world.change({ ...stored, members });
+  for (const timer of world.timers)
+    if (
+      timer.resource === resource.name &&
+      timer.handle === stored.handle &&
+      isElsewhere(timer, members, world)
+    )
+      world.dropTimer(timer);
+}
+
+/** Whether the item is known to be in a state from which it does not make the move of a timer. */
+function isElsewhere(timer: Timer, members: Stored['members'], world: World): boolean {
+  const move = moveBy(world, timer);
+  const state = move && members.get(move.field);
+  if (!move || state === undefined || state instanceof Forgotten) return false;
+  const from = (stated(move.transition.from) ?? []).map(({ text }) => text);
+  return among(state, from) === false;
 }
 
 /** What a member holds that was shown; null: a reference of which it is not known to which item it leads. */

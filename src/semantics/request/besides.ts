@@ -10,7 +10,7 @@ import { changesTheirs } from './others/answers.ts';
 import type { Permission } from './permission.ts';
 import type { Request } from './prediction.ts';
 import { ifComputed, ownRefusals } from './refuse.ts';
-import { hasKey, repeatOf } from './repeats.ts';
+import { repeatOf } from './repeats.ts';
 import { conditionsFrom } from './rows.ts';
 
 const later = conditionsFrom('key missing');
@@ -30,8 +30,8 @@ export function conditionsBesides(isUnfit: boolean): readonly ConditionName[] {
 
 /** The conditions of the key and of preconditions, of a request that is refused already. */
 export function earlyBesides(request: Request, stored: Stored | null, moment: Moment): readonly Refusal[] {
-  if (hasKey(request)) moment.world.leave(unknown([]));
   const key = repeatOf(request, moment);
+  if (key.kind === 'again') moment.world.leave(unknown([]));
   const failed = preconditions(request, stored, moment).refusals;
   return [...(key.kind === 'refused' ? [key.refusal] : []), ...failed];
 }

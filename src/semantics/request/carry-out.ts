@@ -47,11 +47,26 @@ function remembering(request: Request, moment: Moment, carryOut: () => Result): 
   // What would be repeated is not known then.
   moment.world.isRefused = false;
   const result = carryOut();
-  const { status, condition } = result.prediction;
+  return isRefusedLate(result) ? remembered(request, result, moment) : result;
+}
+
+/**
+ * What comes of a request that is refused by a condition before the key, or by one after it that `errors.order` puts first.
+ * Whether the latter is remembered, nobody states.
+ */
+export function perhapsRemembered(request: Request, refused: Result, moment: Moment): Result {
+  if (!remembersRefusals(request) || !hasKey(request) || !isRefusedLate(refused)) return refused;
+  return moment.world.decide(unknown([])) ? remembered(request, refused, moment) : refused;
+}
+
+/** Whether a request is refused by a condition that is judged after the key (language §H.4). */
+function isRefusedLate({ prediction: { status, condition } }: Result): boolean {
   const isRefused = !(status instanceof Unknown) && status.every((each) => each >= 400 && each !== 501);
-  // What comes before the key is not judged after it (language §H.4).
-  const isEarlier = condition !== undefined && !conditionsFrom('key missing').includes(condition);
-  if (!isRefused || isEarlier || result.world === null) return result;
+  return isRefused && (condition === undefined || conditionsFrom('key missing').includes(condition));
+}
+
+function remembered(request: Request, result: Result, moment: Moment): Result {
+  if (result.world === null) return result;
   const world = result.world.fork(moment.world.ways);
   remember(request, result.prediction, new Moment(world, moment.names));
   return { ...result, world };

@@ -6,7 +6,7 @@ import { moved } from '../change/move.ts';
 import { moveBy, type OwnMove, setTimers } from '../change/timers.ts';
 import { emitted } from '../event/emit.ts';
 import { allOf, type Emission } from '../event/event.ts';
-import { NotComputable, Range, Unknown, unknown, type Value } from '../value/value.ts';
+import { Forgotten, NotComputable, Range, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { shownAt } from '../world/received.ts';
 import { keyOf, type Timer, Touched, type Watched } from '../world/timer.ts';
@@ -192,12 +192,15 @@ function watchedBy(timer: Timer, world: World): Watched[] {
   if (!resource || !move) return [];
   const { to, set, also: further } = move.transition;
   const updated = [...resource.fields.values()].filter(({ update }) => stated(update) !== undefined);
-  const names = new Set([
+  const written = [
     move.field,
     ...(stated(set)?.keys() ?? []),
     ...updated.map(({ name }) => name),
     ...Object.keys(givenBy(timer, resource, move)),
-  ]);
+  ];
+  // What is forgotten is not known less if it changes.
+  const members = world.stored(timer)?.members;
+  const names = new Set(written.filter((name) => !(members?.get(name) instanceof Forgotten)));
   const isDeleted = to.kind !== 'stated';
   const changes = stated(further) ?? [];
   const isWide = changes.some(({ verb }) => verb !== 'create');
@@ -209,7 +212,8 @@ function watchedBy(timer: Timer, world: World): Watched[] {
         // The move may emit an event, of which all attempts may fail (language §6.3, rule 20).
         ...exhaustedIn(world.specification).map((name) => name.split('.')[0] as string),
       ];
-  return [{ timer, names, isDeleted, others: new Set(others) }];
+  const isKnown = names.size > 0 || isDeleted || others.length > 0;
+  return isKnown ? [{ timer, names, isDeleted, others: new Set(others) }] : [];
 }
 
 /** The resources of which items change if an item of this one is deleted. */

@@ -89,6 +89,11 @@ function marksOf({ replay }: Idempotency): ReadonlyMap<string, Said<PlacedTempla
   return stated(stated(replay)?.headers);
 }
 
+/** The keys whose first answer is remembered. */
+export function keysSent(world: World): readonly Value[] {
+  return (world.remembered as readonly Remembered[]).map(({ key }) => key);
+}
+
 /** Whether refusals that are judged after the key are repeated, too (language §4.4, rule 16). */
 export function remembersRefusals({ operation: { endpoint } }: Request): boolean {
   return stated(stated(endpoint.idempotency)?.remembers) === 'all';
@@ -98,6 +103,11 @@ export function remembersRefusals({ operation: { endpoint } }: Request): boolean
 export function hasKey({ operation, headers }: Request): boolean {
   const said = stated(operation.endpoint.idempotency);
   return said !== undefined && headers[headerOf(said)] !== undefined;
+}
+
+/** Whether a request with this key was answered before, and the answer is remembered. */
+export function isRepeat(request: Request, moment: Moment): boolean {
+  return hasKey(request) && repeatOf(request, moment).kind === 'again';
 }
 
 /** Remembers an answer. */

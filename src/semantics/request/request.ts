@@ -22,7 +22,7 @@ import { bodyRead, conditionsBesides, earlyBesides } from './besides.ts';
 import { beyond } from './beyond.ts';
 import { asItComes, bodyOf, unreadable } from './body.ts';
 import { boundFailures, withBound } from './bound.ts';
-import { carriedOut } from './carry-out.ts';
+import { carriedOut, perhapsRemembered } from './carry-out.ts';
 import { unsupportedMedia } from './content/media.ts';
 import { tooLargeBody } from './content/size.ts';
 import { preflight } from './cors.ts';
@@ -35,7 +35,7 @@ import { type Permission, permission, refusalsUnseen } from './permission.ts';
 import { type Request, unsaid } from './prediction.ts';
 import { headerRefusals, pathRefusals, queryRefusals, tooLarge } from './query.ts';
 import { counted, countsOf, countsPerhaps, doubtful, ratesExceeded, withRateFields } from './rates.ts';
-import { hasKey } from './repeats.ts';
+import { isRepeat, repeatOf } from './repeats.ts';
 import { type Result, refused, refusedAt, refusedBesides, undetermined } from './result.ts';
 import { routedBy } from './route.ts';
 import { conditionsFrom, mayPrecede } from './rows.ts';
@@ -267,7 +267,7 @@ function judged(
     ...headerRefusals(request, world),
   ];
   if (!isRead)
-    return hasKey(request)
+    return repeatOf(request, moment).kind !== 'new'
       ? world.leave(unknown([]))
       : refused(before, request, [...early, ...parameters], moment);
   const bound = boundFailures(request, world);
@@ -278,7 +278,7 @@ function judged(
   const found = [...early, ...unfit];
   const isUnfit = permitted.isMissing || unfit.length > 0;
   // A repeat is answered before anything that is stored is judged (language §4.4, rule 17).
-  if (permitted.isMissing && hasKey(request)) world.leave(unknown([]));
+  if (permitted.isMissing && isRepeat(request, moment)) world.leave(unknown([]));
   const isLast = isReading(operation) && !mayRefuseLater(operation, world.specification);
   if (found.length > 0 && (isLast || !mayPrecede(conditionsBesides(isUnfit), found, operation, moment)))
     return refused(before, request, found, moment);
@@ -293,7 +293,8 @@ function judged(
   const whole = new Moment(world, about);
   if (found.length === 0) return carriedOut(before, request, permitted, runOf(request), whole);
   const between = earlyBesides(request, permitted.stored, whole);
-  return refusedBesides(before, request, permitted, found, between, isUnfit, whole);
+  const result = refusedBesides(before, request, permitted, found, between, isUnfit, whole);
+  return perhapsRemembered(request, result, whole);
 }
 
 /** How a request sends another, in its own version (language §H.2, rule 17). */

@@ -122,6 +122,8 @@ export class World {
   #former: ReadonlyMap<string, readonly Stored[]> = new Map();
   /** The credentials that the operator gave. */
   operators: readonly OperatorCredential[] = [];
+  /** Texts of chance that the client made since it knows this world, so that nobody else has them. */
+  own: Pick<ReadonlySet<string>, 'has'> = new Set();
   /** How addresses begin to which it is known that the service sends events. */
   reached: readonly string[] = [];
   /** The fields that a receiver may change at any time by refusing what it is sent, by resource. */
@@ -232,6 +234,7 @@ export class World {
     world.hasForgotten = this.hasForgotten;
     world.#now = this.#now;
     world.operators = this.operators;
+    world.own = this.own;
     world.reached = this.reached;
     world.restless = this.restless;
     world.#timers = this.#timers;
@@ -600,8 +603,9 @@ export class World {
     return this.isShared && !values.some((value) => this.isOurs(value)) ? unknown([]) : false;
   }
 
-  /** Whether nobody but us can know a value: an item of ours, or what was made for one. */
+  /** Whether nobody but us can know a value: an item of ours, what was made for one, or a text that the client made. */
   isOurs(value: Value): boolean {
+    if (typeof value === 'string' && this.own.has(value)) return true;
     if (value instanceof Item) return value.handle !== null && value.handle > theirs;
     if (value instanceof Made) return value.form === 'fresh';
     return this.#fresh.some(({ bound }) => bound === value);
