@@ -34,13 +34,29 @@ endpoints:
 errors: { codes: { unknown: { when: unknown, status: 404 } } }
 `;
 
+/** The same, where a guest sits down, and leaves at a time that the service made before. */
+const timedRoom = room('to: gone, at: "${this.until}" }, sit: { from: standing, to: waiting')
+  .replace(
+    'fields:\n',
+    'fields:\n      until: { type: string, set: { create: "${now + duration(\'PT1M\')}" } }\n',
+  )
+  .replace('states: [waiting, gone]', 'states: [standing, waiting, gone]')
+  .replace('initial: waiting', 'initial: standing')
+  .replace(
+    'endpoints:\n',
+    `endpoints:
+  GET /guests/{id}/until: { does: read Guest, response: { status: 200, body: "\${this.until}" } }
+  POST /guests/{id}/seat: { does: sit Guest, response: 204 }
+`,
+  );
+
 /** A service of which the tester knows when requests are received; each takes 10 ms. */
 class Desk {
   #world: World;
   #offMs: number;
 
   constructor(leave: string, offMs = 0) {
-    this.#world = new World(specificationOf(room(leave)));
+    this.#world = new World(specificationOf(leave.includes('endpoints:') ? leave : room(leave)));
     this.#offMs = offMs;
   }
 
@@ -96,6 +112,17 @@ describe('an item that moves by itself (language §3.3)', () => {
     const desk = new Desk('to: gone, after: PT1M, within: PT5S').enter();
     expect(desk.permits('GET /guests/{id}', 61_000, 200, 'gone')).toBe(true);
     expect(desk.states(61_100)).toEqual(['gone']);
+  });
+
+  it('moves when a time comes that the service made, whatever its clock showed', () => {
+    const begin = (): Desk => {
+      const desk = new Desk(timedRoom, 5000).enter();
+      expect(desk.permits('GET /guests/{id}/until', 20, 200, text(63_000))).toBe(true);
+      expect(desk.permits('POST /guests/{id}/seat', 30, 204)).toBe(true);
+      return desk;
+    };
+    expect(begin().states(59_989)).toEqual(['waiting']);
+    expect(begin().states(60_010)).toEqual(['gone']);
   });
 
   it('moves at a time that it holds, as far as the clock of the service is known', () => {

@@ -149,11 +149,12 @@ function dueOf(
 
 function dueAt(time: Value, offMs: number): Range | null {
   if (time === null) return null;
+  // When the service made a time is known better than what its clock showed.
+  if (time instanceof Made && time.when) return time.when.received;
   const text = seen(time);
   const ms = typeof text === 'string' ? millisecondsOf(text) : undefined;
   if (ms !== undefined) return new Range(ms - offMs, ms + offMs);
-  const always = new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-  return text instanceof Made ? (text.when?.received ?? always) : always;
+  return new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 }
 
 const day = 86_400_000;
