@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/semantics/judge/judge.ts';
 import { equal, ordered } from '../../src/semantics/value/compare.ts';
 import { Made, seen, textOf, Unknown, type Value } from '../../src/semantics/value/value.ts';
+import { World } from '../../src/semantics/world/world.ts';
 import type { Json } from '../../src/source/node.ts';
+import { specificationOf } from '../service/served.ts';
 
 const made = (form: 'fresh' | 'integer' | 'time' = 'fresh', place = 1): Made => new Made(form, form, place);
 
@@ -41,5 +43,20 @@ describe('made values of one series', () => {
     first.bound = 4;
     expect(equal(first, second)).toBe(false);
     expect(ordered(first, '<', second)).toBe(true);
+  });
+
+  it('never come twice, if they are numbers of a sequence or texts that nobody can guess', () => {
+    const world = new World(specificationOf('complete: true'));
+    for (const [form, series, shown] of [
+      ['fresh', 'uuid', 'b4d4ae0e-7b2a-4b5b-9c39-0d0b1c4a4c11'],
+      ['fresh', 'random', 'tok_1'],
+      ['integer', 'sequence of notes', 7],
+    ] as const) {
+      const [first, second] = [world.make(form, series), world.make(form, series)];
+      expect(differencesOf(first, shown)).toEqual([]);
+      expect(differencesOf(second, shown).map(({ at }) => at)).toEqual(['body']);
+    }
+    const cursors = [world.make('fresh', 'cursor'), world.make('fresh', 'cursor')];
+    for (const cursor of cursors) expect(differencesOf(cursor, 'next')).toEqual([]);
   });
 });

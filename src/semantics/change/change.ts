@@ -2,15 +2,19 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Outcome } from '../../specification/vocabulary/answer.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { isSameValue } from '../value/compare.ts';
+import type { Scope } from '../value/evaluate.ts';
+import { payload } from '../value/payload.ts';
 import { isObject, unknown, type Value } from '../value/value.ts';
 import { isUnsaid } from '../version/names.ts';
-import type { Moment } from '../world/moment.ts';
+import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { removeItems } from './delete.ts';
 import { existingItem } from './existing.ts';
 import { furtherChanges } from './further.ts';
 import { created, type Given, referred, replaced, type Same, updated } from './item.ts';
+import { maker } from './makers.ts';
 import { askedMove, moved } from './move.ts';
 import { type Refused, refusal } from './refusal.ts';
 
@@ -171,7 +175,18 @@ function givenOf({ qualifiers }: Change, resource: Resource, item: Value | undef
   // In `also`, `this` is the item that `does` was about (rule 26).
   const names = item === undefined || Object.hasOwn(moment.names, 'this') ? {} : { this: item };
   // A request without a body gives nothing.
-  const values = (stated(qualifiers.with) ?? []).map((entry) => moment.value(entry, names) ?? {});
+  const scopeFor = (field: Field | null): Scope =>
+    new Moment(moment.world, moment.names, maker(moment.world, field, moment.names, item)).scope(names);
+  const values = (stated(qualifiers.with) ?? []).flatMap(({ template }) => {
+    if (template.kind !== 'object') return [payload(template, scopeFor(null)) ?? {}];
+    // What is made may hang on its field, as the number of a sequence does.
+    return [...template.members].map(([name, member]) =>
+      payload(
+        { ...template, members: new Map([[name, member]]) },
+        scopeFor(resource.fields.get(name) ?? null),
+      ),
+    );
+  });
   if (!values.every(isObject)) return moment.world.leave(unknown(values));
   const given = Object.assign({}, ...values) as Given;
   // A name of the newest version that an older one lacks, and that is kept, would be two things.

@@ -10,11 +10,13 @@ import { issue, keySet } from './issue.ts';
  * The functions that make something new (language §G.4), for a field, or for an answer.
  *
  * @param names what the claims of a token may read: `now`
+ * @param item the item that is changed. Default: it is made just now, or there is none
  */
 export function maker(
   world: World,
   field: Field | null,
   names: Readonly<Record<string, Value>>,
+  item?: Value,
 ): (name: string, args: readonly Value[]) => Value | undefined {
   return (name, args) => {
     switch (name) {
@@ -27,7 +29,7 @@ export function maker(
       case 'sequence':
         return world.make('integer', `${field?.address} ${JSON.stringify(args.map(keyOf))}`);
       case 'unique':
-        return field ? uniqueText(args[0] ?? null, field, world) : unknown(args, true);
+        return field ? uniqueText(args[0] ?? null, field, item, world) : unknown(args, true);
       case 'issue':
         return args[1] instanceof Item ? issue(args[0] ?? null, args[1], world, names) : unknown(args, true);
       case 'jwks':
@@ -44,11 +46,12 @@ function keyOf(value: Value): string {
 }
 
 /** The text itself, or with a suffix if another item has it (language §G.4). */
-function uniqueText(text: Value, field: Field, world: World): Value {
+function uniqueText(text: Value, field: Field, item: Value | undefined, world: World): Value {
   if (typeof text !== 'string' || stated(field.unique) === 'caseless') return unknown([text], false);
-  const isOurs = some(world.items(field.resource), ({ members }) =>
-    equal(members.get(field.name) ?? null, text),
-  );
+  const others = world
+    .items(field.resource)
+    .filter(({ handle }) => !(item instanceof Item) || handle !== item.handle);
+  const isOurs = some(others, ({ members }) => equal(members.get(field.name) ?? null, text));
   const isTaken = world.decide(either(isOurs, () => world.mayBeTheirs([text])));
   return isTaken ? textOf([text, world.make('text', `suffix ${field.address}`)]) : text;
 }

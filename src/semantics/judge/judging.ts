@@ -32,7 +32,7 @@ import { mayRead, mayUse } from './cors.ts';
 import { asStretch, isTold, type Match, matched } from './elements.ts';
 import { isMediaType, namesIn } from './fields.ts';
 import type { Difference, Judgement } from './judgement.ts';
-import { escaped, isMade, isNumeral, isSameInstant, patternOf, timesOf } from './made.ts';
+import { escaped, isMade, isNew, isNumeral, isSameInstant, patternOf, timesOf } from './made.ts';
 
 /** Holds values against what is expected of them. */
 export class Judging {
@@ -304,10 +304,12 @@ export class Judging {
   #text({ pieces }: Text, found: Json | undefined, at: string): void {
     const match = typeof found === 'string' ? patternOf(pieces).exec(found) : null;
     const expected = pieces.map((piece) => (piece instanceof Made ? `(${piece.series})` : piece)).join('');
-    this.place(match !== null, at, expected, found);
     const [made, ...others] = pieces.filter((piece) => piece instanceof Made);
-    if (match && made && others.length === 0)
-      this.#bindings.set(made, made.form === 'integer' ? Number(match[1]) : (match[1] as string));
+    const text = match && made && others.length === 0 ? (match[1] as string) : undefined;
+    const shown = text !== undefined && made?.form === 'integer' ? Number(text) : text;
+    const isOne = match !== null && (shown === undefined || isNew(made as Made, shown));
+    this.place(isOne, at, expected, found);
+    if (isOne && shown !== undefined) this.#bindings.set(made as Made, shown);
   }
 
   /** Each element that came is one of the items, or another's. What is surely an item is judged in full. */

@@ -2,11 +2,19 @@ import type { Json } from '../../source/node.ts';
 import { millisecondsOf } from '../value/times.ts';
 import type { Made, Value } from '../value/value.ts';
 
-export function isMade({ form, when }: Made, found: Json | undefined): boolean {
-  if (form === 'integer') return Number.isSafeInteger(found);
+export function isMade(made: Made, found: Json | undefined): boolean {
+  const { form, when } = made;
+  if (form === 'integer') return Number.isSafeInteger(found) && isNew(made, found as number);
+  if (typeof found === 'string' && !isNew(made, found)) return false;
   if (form !== 'time' || typeof found !== 'string') return typeof found === 'string' && found !== '';
   const time = millisecondsOf(found);
   return time !== undefined && (when === null || (time >= when.shown.least && time <= when.shown.most));
+}
+
+/** These never come twice: the numbers of a sequence, and texts that nobody can guess (language §G.4). */
+export function isNew(made: Made, found: string | number): boolean {
+  const isOnce = made.form === 'integer' || ['uuid', 'random'].includes(made.series);
+  return !isOnce || !made.wasShown(found);
 }
 
 /** Between which times a made one lies, as far as that is known. */

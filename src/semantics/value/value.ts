@@ -92,6 +92,8 @@ export class Made extends PartialValue {
   readonly place: number;
   /** Of a time; null: nothing is known of it. */
   readonly when: When | null;
+  /** What the service made before; null: nothing, or nobody knows. */
+  readonly #before: Making | null;
   #bound: string | number | undefined = undefined;
   /** What follows for this one from a value that it is made of. */
   readonly #follows: () => string | undefined;
@@ -103,8 +105,10 @@ export class Made extends PartialValue {
     place: number,
     when: When | null = null,
     follows: () => string | undefined = () => undefined,
+    before: Making | null = null,
   ) {
     super();
+    this.#before = before;
     this.form = form;
     this.series = series;
     this.place = place;
@@ -119,6 +123,13 @@ export class Made extends PartialValue {
 
   set bound(value: string | number | undefined) {
     this.#bound = value;
+  }
+
+  /** Whether a value of this series was shown as this text or number before. */
+  wasShown(value: string | number): boolean {
+    for (let each = this.#before; each; each = each.before)
+      if (each.made.series === this.series && each.made.bound === value) return true;
+    return false;
   }
 
   /**
@@ -138,6 +149,12 @@ export class Made extends PartialValue {
     this.#derived.set(how, made);
     return made;
   }
+}
+
+/** What a service made, the latest first. */
+export interface Making {
+  readonly made: Made;
+  readonly before: Making | null;
 }
 
 /** A token that the service made, and that others can read (language §5.6). */

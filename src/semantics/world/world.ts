@@ -11,6 +11,7 @@ import {
   type Form,
   Item,
   Made,
+  type Making,
   Range,
   Snapshot,
   Token,
@@ -76,12 +77,6 @@ interface Surroundings {
   readonly ways: Ways;
   /** The newest version, if the world is that of a request to an older one. */
   readonly newest: Specification;
-}
-
-/** What a service made, the latest first. */
-interface Making {
-  readonly made: Made;
-  readonly before: Making | null;
 }
 
 /** What is known of the stored items of a service. */
@@ -336,7 +331,7 @@ export class World {
   /** A value that the service makes. Those of one series differ. */
   make(form: Form, series: string, when: When | null = null): Made {
     this.#made += 1;
-    const made = new Made(form, series, this.#made, when);
+    const made = new Made(form, series, this.#made, when, undefined, this.#latest);
     this.#latest = { made, before: this.#latest };
     if (form === 'fresh') this.#fresh = [...this.#fresh, made];
     return made;

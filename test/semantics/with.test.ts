@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { judge } from '../../src/semantics/judge/judge.ts';
+import type { Request } from '../../src/semantics/request/prediction.ts';
+import { step } from '../../src/semantics/request/request.ts';
+import { World } from '../../src/semantics/world/world.ts';
+import type { Json } from '../../src/source/node.ts';
+import { specificationOf } from '../service/served.ts';
+
+const specification = specificationOf(`
+complete: true
+resources:
+  Device:
+    identifier: id
+    fields:
+      id: { type: string }
+      name: { type: string }
+      turn: { type: integer, set: { create: "\${sequence()}" } }
+      token: { type: string, secret: hashed, set: { create: "\${'dev_' + random(24)}" } }
+endpoints:
+  others: refuse
+  POST /devices: { operation: add, does: create Device, request: { body: Device }, response: 201 }
+  POST /devices/{id}/token:
+    operation: renew
+    does: { update: Device, with: { token: "\${'dev_' + random(24)}", turn: "\${sequence()}" } }
+    response: { status: 200, body: { token: "\${this.token}", turn: "\${this.turn}" } }
+  POST /devices/{id}/name:
+    operation: rename
+    does: { update: Device, with: { name: "\${unique('hall')}" } }
+    response: { status: 200, body: "\${this.name}" }
+errors: { codes: { unfit: { when: invalid, status: 422 } } }
+`);
+
+/** Devices of which the semantics are told by the answers. */
+function begin() {
+  let world = new World(specification);
+  return (name: string, id: string | null, status: number, body?: Json): readonly string[] => {
+    const operation = specification.operations.find((each) => each.name === name) as Request['operation'];
+    const [path, content] = id === null ? [{}, body] : [{ id }, undefined];
+    const asked = { operation, path, query: {}, headers: {}, credentials: [], content, url: 'http://a' };
+    const answer = { status, headers: {}, body: id === null ? undefined : body };
+    const { next, differences } = judge(step(world, asked), answer);
+    world = next as World;
+    return differences.map(({ at }) => at);
+  };
+}
+
+it('a change gives what the service makes (language §G.4)', () => {
+  const ask = begin();
+  expect(ask('add', null, 201, { id: 'a', name: 'hall' })).toEqual([]);
+  expect(ask('renew', 'a', 200, { token: 'dev_123456789012345678901234', turn: 2 })).toEqual([]);
+  expect(ask('renew', 'a', 200, { token: 'dev_123456789012345678901234', turn: 2 })).toEqual([
+    'body.token',
+    'body.turn',
+  ]);
+});
+
+it('a text that is to be unique is compared with those of other items', () => {
+  const ask = begin();
+  ask('add', null, 201, { id: 'a', name: 'hall' });
+  ask('add', null, 201, { id: 'b', name: 'door' });
+  expect(ask('rename', 'a', 200, 'hall')).toEqual([]);
+  expect(ask('rename', 'b', 200, 'hall')).toEqual(['body']);
+});
