@@ -6,6 +6,7 @@ import { payload } from '../value/payload.ts';
 import type { Truth } from '../value/truth.ts';
 import {
   Collection,
+  Forgotten,
   Item,
   isKnown,
   Made,
@@ -61,7 +62,8 @@ export class Moment implements Reads {
     if (derived) return found ? this.value(derived, { this: item }) : null;
     const value = found?.members.get(name) ?? null;
     // What is hashed cannot be read, unless the service made it just now (language §2.2, rule 5).
-    if (field && stated(field.secret)) return isUnseen(value) ? value : null;
+    if (field && stated(field.secret))
+      return isUnseen(value) || (value instanceof Unknown && !(value instanceof Forgotten)) ? value : null;
     return value instanceof Item ? this.world.current(value) : value;
   }
 
