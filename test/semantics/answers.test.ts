@@ -33,7 +33,13 @@ const bytes = (content: string): Uint8Array => new TextEncoder().encode(content)
 function withNote(): World {
   const made = step(new World(specification), requestTo('POST /notes', { content: { text: 'tea' } }));
   const body = { id: 7, text: 'tea', media: 'text/plain' };
-  const headers = { ...common, ...json, vary: 'X-Team, Accept', 'access-control-allow-origin': '*' };
+  const headers = {
+    ...common,
+    'x-request': 'r0',
+    ...json,
+    vary: 'X-Team, Accept',
+    'access-control-allow-origin': '*',
+  };
   const { world, differences } = judge(made, { status: 201, headers, body });
   expect(differences).toEqual([]);
   return world as World;
