@@ -237,3 +237,52 @@ errors:
     expect(await sent('put', { title: 'long' }, { path, query: { mode: 'no' } })).toEqual([[403]]);
   });
 });
+
+describe('what a request may not have, and what only its change would tell (language §H.4, rule 8)', () => {
+  const queue = specificationOf(`
+complete: true
+resources:
+  Call:
+    identifier: id
+    fields: { id: { type: string }, note: { type: string, maxLength: 3 }, status: { type: string }, scan: { type: string, format: binary } }
+states:
+  Call.status: { states: [open, done], initial: done, transitions: { finish: { from: open, to: done } } }
+endpoints:
+  others: refuse
+  POST /calls: { operation: add, does: create Call, request: { body: Call }, response: 201 }
+  POST /calls/{id}/end: { operation: end, does: finish Call, request: { body: { fields: { note: { type: string, maxLength: 3 } } } }, response: 204 }
+errors:
+  codes:
+    done: { when: transition refused, status: 409 }
+    unfit: { when: invalid, status: 422 }
+    unknown: { when: unknown, status: 404 }
+  payload: { body: { keywords: "\${error.failures.map(f, f.keyword)}" } }
+  order: listed
+`);
+  const ask = (world: World, name: string, request: Partial<Request>) => {
+    const operation = queue.operations.find((each) => each.name === name) as Request['operation'];
+    const usual = { path: {}, query: {}, headers: {}, credentials: [], content: undefined, url: 'http://a' };
+    return step(world, { ...usual, operation, ...request });
+  };
+  const made = (): World => ask(new World(queue), 'add', { content: { id: 'a' } }).at(-1)?.world as World;
+  const end = (request: Partial<Request>): readonly unknown[] =>
+    ask(made(), 'end', { path: { id: 'a' }, ...request }).flatMap<unknown>(({ prediction }) =>
+      [prediction.status].flat(),
+    );
+
+  it('is told by the order of the codes, if a parameter does not fit', () => {
+    expect(end({ content: {} })).toEqual([409]);
+    expect(end({ content: {}, query: { unstated: 'x' } })).toEqual([409]);
+  });
+
+  it('is not judged of the change, if the body does not fit', () => {
+    expect(end({ content: { note: 'long' } })).toEqual([422]);
+  });
+
+  it('is a member that is bytes, if the content is JSON', () => {
+    const [{ prediction }] = ask(new World(queue), 'add', { content: { id: 'a', scan: null } }) as [
+      ReturnType<typeof step>[number],
+    ];
+    expect(prediction.body).toEqual({ keywords: ['others'] });
+  });
+});

@@ -274,9 +274,11 @@ function ofResource(
     stated(writable) === true ||
     (stated(writable) === 'once' && verb === 'create') ||
     writableHere.includes(name);
+  // Content that is not in parts has no member that is bytes (language §1.6, rule 11).
   const fields = new Map(
     [...subject.fields].filter(
-      ([name, field]) => isWritable(field) && isShown(name) && !bound.includes(name),
+      ([name, field]) =>
+        isWritable(field) && !isBinary(field.shape) && isShown(name) && !bound.includes(name),
     ),
   );
   const beside = schemaOf(body.shape) as Record<string, never>;

@@ -272,11 +272,13 @@ function judged(
       : refused(before, request, [...early, ...parameters], moment);
   const bound = boundFailures(request, world);
   const body = bodyOf(request, moment, permitted.stored);
-  const shapes = [...parameters, ...withBound(body.refusals, bound, request)];
+  const ofBody = withBound(body.refusals, bound, request);
+  const shapes = [...parameters, ...ofBody];
   const unfit = [...shapes, ...unlisted(request, permitted, shapes.length > 0, moment)];
   world.trace.push({ stage: 'content', refusals: unfit });
   const found = [...early, ...unfit];
-  const isUnfit = permitted.isMissing || unfit.length > 0;
+  // Parameters that do not fit keep nothing of the change from being judged (language §H.4, rule 8).
+  const isUnfit = permitted.isMissing || ofBody.length > 0;
   // A repeat is answered before anything that is stored is judged (language §4.4, rule 17).
   if (permitted.isMissing && isRepeat(request, moment)) world.leave(unknown([]));
   const isLast = isReading(operation) && !mayRefuseLater(operation, world.specification);

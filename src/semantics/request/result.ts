@@ -1,6 +1,6 @@
 import type { Refusal } from '../change/refusal.ts';
 import type { Emission } from '../event/event.ts';
-import type { Unknown } from '../value/value.ts';
+import { type Unknown, unknown } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { Stage } from '../world/trace.ts';
 import type { World } from '../world/world.ts';
@@ -69,7 +69,11 @@ export function refusedBesides(
     const prediction = refusalOfOthers(request.operation, world.specification, world.mayAdd);
     return { prediction, events: [], world: before };
   }
-  const besides = refusalsBesides(request, permitted, between, isUnfit, before, moment);
+  const all = refusalsBesides(request, permitted, between, isUnfit, before, moment);
+  const isInvalid = ({ condition }: Refusal): boolean => condition === 'invalid';
+  // Whether what does not fit of the change is listed beside what does not fit of the parameters, nobody states.
+  const isApart = found.some(isInvalid) && all.some(isInvalid) && world.decide(unknown([]));
+  const besides = isApart ? all.filter((each) => !isInvalid(each)) : all;
   const own = new Moment(before.fork(moment.world.ways), moment.names);
   return refused(before, request, [...found, ...besides], own);
 }
