@@ -7,7 +7,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { type Body, bodyOf } from '../body.ts';
 import type { Schema } from '../schema.ts';
-import { nearTo } from './near.ts';
+import { nearTo, swappedCase } from './near.ts';
 import { identifierOf, memberOf, type Pool } from './pool.ts';
 
 type Members = Readonly<Record<string, Json>>;
@@ -118,7 +118,7 @@ export function bodyOffByOne(content: Json, operation: Operation, world: World, 
   }
 }
 
-/** The body with what only one item may have, as another item has it; undefined: there is nothing of this kind. */
+/** The body with what only one item may have, as another item has it, or in other case alone; undefined: there is nothing of this kind. */
 export function takenBody(content: Json, { subject }: Operation, world: World, pool: Pool): Json | undefined {
   const items = subject ? world.items(subject.name) : [];
   if (!subject || !isMembers(content) || items.length === 0) return undefined;
@@ -130,7 +130,13 @@ export function takenBody(content: Json, { subject }: Operation, world: World, p
   const names = [...new Set([...identifier, ...unique])].filter((name) => name in content);
   if (names.length === 0) return undefined;
   const other = pool.item(items);
-  const values = names.map((name) => [name, memberOf(other, name) ?? content[name] ?? null] as const);
+  // Whether case counts is told by a text that differs in case alone.
+  const isSwapped = pool.often(40);
+  const taken = (name: string): Json => {
+    const value = memberOf(other, name) ?? content[name] ?? null;
+    return isSwapped && typeof value === 'string' ? swappedCase(value) : value;
+  };
+  const values = names.map((name) => [name, taken(name)] as const);
   return { ...content, ...Object.fromEntries(values) };
 }
 

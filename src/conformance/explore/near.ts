@@ -12,13 +12,17 @@ export function nearTo(value: Json, pool: Pool): Json {
   return value === null ? random.pick<Json>(['', 0, 'null']) : {};
 }
 
+/** The text in capitals; in small letters, if it has capitals. */
+export function swappedCase(text: string): string {
+  return text.toLowerCase() === text ? text.toUpperCase() : text.toLowerCase();
+}
+
 function textsNear(text: string): readonly string[] {
-  const swapped = text.toLowerCase() === text ? text.toUpperCase() : text.toLowerCase();
   return [
     `${text}0`,
     `0${text}`,
     [...text].slice(0, -1).join(''),
-    swapped,
+    swappedCase(text),
     ` ${text}`,
     `${text} `,
     `${text}\n`,
