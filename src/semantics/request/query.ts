@@ -1,6 +1,7 @@
 import { once } from '../../source/once.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { type FieldFailure, type Refusal, refusal } from '../change/refusal.ts';
@@ -8,7 +9,9 @@ import { pageParameter } from '../list/asked.ts';
 import { isSort } from '../list/order.ts';
 import { definitionsOf } from '../shape/definitions.ts';
 import { failuresOf, type Schema } from '../shape/shape.ts';
-import { seen, unknown, type Value } from '../value/value.ts';
+import { attempt } from '../value/truth.ts';
+import { type Members, seen, unknown, type Value } from '../value/value.ts';
+import { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
 import type { Request } from './prediction.ts';
 
@@ -22,6 +25,44 @@ export function withDefaults(operation: Operation, query: Query): Query {
       return value === undefined ? [] : [[name, value]];
     }),
   );
+}
+
+/** The parameters in the query and in header fields of which given values are converted, by where `request` has them. */
+const converting = once((operation: Operation) => {
+  const isConverted = ({ roles }: Parameter): boolean => stated(roles.taken) !== undefined;
+  return {
+    path: pathParameters(operation).some(isConverted),
+    query: queryParameters(operation).filter(isConverted),
+    headers: headerParameters(operation).filter(isConverted),
+  };
+});
+
+/** `request` as expressions read it once it is known who asks: its parameters are converted (language §4.2, `taken`). */
+export function withTaken(request: Request, names: Readonly<Record<string, Value>>, world: World): Value {
+  const found = converting(request.operation);
+  const read = names['request'] as Members;
+  // It may be the key of an item.
+  if (found.path) return world.leave(unknown([]));
+  if (found.query.length + found.headers.length === 0) return read;
+  const moment = new Moment(world, names);
+  const taken = ({ roles }: Parameter, value: Value): Value =>
+    attempt(() => moment.value(stated(roles.taken) as PlacedTemplate, { value }));
+  const convert = (parameters: readonly Parameter[], given: Query, nameOf: (name: string) => string): Query =>
+    Object.fromEntries(
+      parameters.flatMap((parameter): [string, Value][] => {
+        const name = nameOf(parameter.name);
+        const value = given[name];
+        return value === undefined ? [] : [[name, taken(parameter, value)]];
+      }),
+    );
+  return {
+    ...read,
+    query: { ...(read['query'] as Members), ...convert(found.query, request.query, (name) => name) },
+    headers: {
+      ...(read['headers'] as Members),
+      ...convert(found.headers, request.headers, (name) => name.toLowerCase()),
+    },
+  };
 }
 
 /** Parameters of the query that do not fit, or that nobody states (language §4.2). */

@@ -33,7 +33,7 @@ import { forgotten, isRefusalPlain } from './forget.ts';
 import { namesOf } from './names.ts';
 import { type Permission, permission, refusalsUnseen } from './permission.ts';
 import { type Request, unsaid } from './prediction.ts';
-import { headerRefusals, pathRefusals, queryRefusals, tooLarge } from './query.ts';
+import { headerRefusals, pathRefusals, queryRefusals, tooLarge, withTaken } from './query.ts';
 import { counted, countsOf, countsPerhaps, doubtful, ratesExceeded, withRateFields } from './rates.ts';
 import { isRepeat, repeatOf } from './repeats.ts';
 import { type Result, refused, refusedAt, refusedBesides, undetermined } from './result.ts';
@@ -246,7 +246,8 @@ function judged(
   const unseen = refusalsUnseen(operation, sender, new Moment(world, { ...ambient, actor }));
   world.isRefused = unseen !== null && unseen.length > 0;
   const items = boundItems(operation, request, world);
-  const names: Record<string, Value> = { ...ambient, actor, ...items.names };
+  const known = { ...ambient, actor, ...items.names };
+  const names: Record<string, Value> = { ...known, request: withTaken(request, known, world) };
   const moment = new Moment(world, names);
   const permitted = permission(request, sender, unseen, items.missing, moment);
   const limited = [...large, ...tooLarge(request, world), ...ratesExceeded(operation, moment)];
