@@ -274,7 +274,7 @@ function ofResource(
     stated(writable) === true ||
     (stated(writable) === 'once' && verb === 'create') ||
     writableHere.includes(name);
-  // Content that is not in parts has no member that is bytes (language §1.6, rule 11).
+  // Content that is not in parts has no member that is bytes (language §H.1, rule 11).
   const fields = new Map(
     [...subject.fields].filter(
       ([name, field]) =>

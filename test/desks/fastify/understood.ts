@@ -24,7 +24,9 @@ export function understood(table: Statements, items: Items, secrets: Secrets, ca
   const query = queryOf(came.search);
   const media = endpoint.request.media;
   const isOfOtherMedia = media !== undefined && media !== '*/*' && mediaOf(headers) !== media;
-  const read = media === undefined || isOfOtherMedia ? {} : readJson(content);
+  // Content that is too large is not read (language §4.2, rule 14).
+  const isTooLarge = content.length > (table.limits.sizes.body ?? Number.POSITIVE_INFINITY);
+  const read = media === undefined || isOfOtherMedia || isTooLarge ? {} : readJson(content);
   const body = members(read);
   const { actor, isWrong } = whoAsks(table, items, secrets, headers);
   const item =

@@ -12,6 +12,7 @@ import base64
 import hashlib
 import hmac
 import json
+import math
 import os
 import secrets
 import threading
@@ -121,10 +122,12 @@ class Desk(Store):
         media = endpoint["request"].get("media")
         named = (headers["Content-Type"] or "").split(";")[0].strip().lower()
         other = media not in (None, "*/*", named)
+        # Content that is too large is not read (language section 4.2, rule 14).
+        large = len(content) > self.table["limits"]["sizes"].get("body", math.inf)
         body, malformed = {}, False
         try:
             parameters = parameters_of(query)
-            if media is not None and not other:
+            if media is not None and not other and not large:
                 body = read(content)
         except (Unreadable, UnicodeDecodeError):
             parameters, malformed = {}, True
