@@ -30,6 +30,9 @@ const { specification } = read('trade.md', readFileSync(trade.document, 'utf8'))
 /** How long events are awaited in real time, in milliseconds. */
 const mostMs = 200;
 
+/** How long is waited at once for a service that keeps the time of the machine, in milliseconds. */
+const patienceMs = 20;
+
 // A faulty service may end.
 let hasEnded = false;
 process.on('uncaughtException', () => {
@@ -67,15 +70,16 @@ async function violations(fault: string | null): Promise<Result[]> {
     },
     now,
     wait: async (ms, met) => {
+      if (trade.keepsTime) return await pause(ms, undefined, met && { signal: met }).catch(() => undefined);
       passedMs += Math.ceil(ms);
       // Events come while real time passes.
       if (met && !met.aborted) await pause(mostMs, undefined, { signal: met }).catch(() => undefined);
     },
-    patienceMs: Number.POSITIVE_INFINITY,
-    isClockSet: true,
+    patienceMs: trade.keepsTime ? patienceMs : Number.POSITIVE_INFINITY,
+    isClockSet: trade.keepsTime !== true,
     credentials: {},
     listening: ears,
-    graceMs: 5000,
+    graceMs: trade.keepsTime ? mostMs : 5000,
   };
   const results: Result[] = [];
   const cpu = process.cpuUsage();

@@ -117,6 +117,8 @@ export interface Trade {
   /** Header fields that say who asks, by a name. They may name what earlier steps kept: `Bearer {ann.token}`. */
   readonly credentials: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly faults: readonly Fault[];
+  /** Whether its services keep the time of the machine, whatever clock they are given. Default: false */
+  readonly keepsTime?: boolean;
   /** Ends what all services of the trade share. */
   readonly end?: () => Promise<void>;
 }

@@ -508,6 +508,7 @@ export const ledger: Trade = {
   document: new URL('ledger.md', import.meta.url),
   start,
   end,
+  keepsTime: true,
   credentials: {
     tom: basic('tom', 'tom-teller-71'),
     mia: basic('mia', 'mia-customer-42'),
