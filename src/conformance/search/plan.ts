@@ -88,6 +88,7 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
     const found = walk(begunWorld(specification), left, random, length, {
       ...{ novelty, patienceMs },
       mostWork: budgetMs * perMs - done,
+      isOver: () => spentMs() > ends,
     });
     done += found.work;
     idle = [...found.told.keys()].some(({ told }) => told === 0) ? 0 : idle + 1;

@@ -56,6 +56,8 @@ export interface WalkOptions {
   readonly patienceMs?: number;
   /** After so much work the walk ends, however short it is. Default: never */
   readonly mostWork?: number;
+  /** Whether the walk ends before the next request, whatever it found. Default: it does not */
+  readonly isOver?: () => boolean;
 }
 
 /**
@@ -73,12 +75,13 @@ export function walk(
     novelty = new Novelty(),
     patienceMs = Number.POSITIVE_INFINITY,
     mostWork = Number.POSITIVE_INFINITY,
+    isOver = () => false,
   }: WalkOptions = {},
 ): Told {
   const walking = new Walking(begun, suspects, random, novelty, patienceMs);
   for (
     let unknown = 0;
-    walking.requests.length < length && unknown < mostUnknown && walking.work < mostWork;
+    walking.requests.length < length && unknown < mostUnknown && walking.work < mostWork && !isOver();
   )
     unknown = walking.next() ? 0 : unknown + 1;
   walking.useUp();
