@@ -150,3 +150,38 @@ describe('an item that somebody else may have made', () => {
     expect(ask('list', { path: { id: 'x' } }, 200, { of: 'x', ids: ['c'] }).at).toEqual(['body.ids']);
   });
 });
+
+it('what others made may refer to what was there from the beginning, and not to what we made', () => {
+  const bank = specificationOf(`
+complete: true
+resources:
+  Customer:
+    identifier: name
+    fields: { name: { type: string } }
+    items: [{ name: tom }]
+  Account:
+    identifier: id
+    fields: { id: { type: string }, owner: { refers: Customer, ifDeleted: refuse } }
+endpoints:
+  others: refuse
+  POST /customers: { operation: join, does: create Customer, request: { body: Customer }, response: 201 }
+  GET /accounts:
+    operation: list
+    does: { list: Account, order: [id] }
+    request: { query: { owner: { type: string, filter: owner } } }
+    response: { status: 200, body: { total: "\${page.total}" } }
+`);
+  const asked = (name: string, request: Partial<Request>, world: World) => {
+    const operation = bank.operations.find((each) => each.name === name) as Request['operation'];
+    const usual = { path: {}, query: {}, headers: {}, credentials: [], content: undefined, url: 'http://a' };
+    return step(world, { ...usual, operation, ...request });
+  };
+  const world = new World(bank, { isShared: true });
+  world.own = new Set(['gegsl-bht']);
+  const after = asked('join', { content: { name: 'gegsl-bht' } }, world).at(-1)?.world as World;
+  const fits = (owner: string, total: number): boolean =>
+    judge(asked('list', { query: { owner } }, after), { status: 200, headers: {}, body: { total } })
+      .differences.length === 0;
+  expect([fits('tom', 0), fits('tom', 3)]).toEqual([true, true]);
+  expect([fits('gegsl-bht', 0), fits('gegsl-bht', 3)]).toEqual([true, false]);
+});

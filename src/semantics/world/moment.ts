@@ -11,6 +11,7 @@ import {
   isKnown,
   Made,
   Snapshot,
+  seen,
   Text,
   theirs,
   Unknown,
@@ -123,9 +124,20 @@ export class Moment implements Reads {
   #ofTheirs(field: Field | undefined): Value {
     const to = field && stated(field.refers);
     const referred = to && this.world.theirs(to.resource);
-    if (referred) return referred;
+    if (referred) return this.#referredByTheirs(referred, to.field ?? this.#identifier(to.resource));
     const ours = field ? uniqueOurs(field, this.world) : [];
     return new Unknown(new Set(), field === undefined || stated(field.derived) !== undefined, ours);
+  }
+
+  /** An item to which others' items refer: one of theirs, or one that was there from the beginning. */
+  #referredByTheirs(referred: Item, by: string | null): Item {
+    const { resource } = referred;
+    const field = by === null ? undefined : this.#field(resource, by);
+    if (by === null || field === undefined) return referred;
+    const founding = this.world.items(resource).filter(({ handle }) => handle <= theirs);
+    const shared = founding.map(({ members }) => seen(members.get(by) ?? null));
+    const ours = uniqueOurs(field, this.world).filter((value) => !shared.includes(value));
+    return new Item(resource, theirs, by, new Unknown(new Set(), false, ours));
   }
 
   #stored(item: Item): Pick<Stored, 'members'> | undefined {
