@@ -25,11 +25,13 @@ export interface Manner {
 /** @throws NotComputable if the operands are none that the operator takes, or the result is past its bounds */
 export function arithmetic(operator: Arithmetic, one: Value, other: Value, manner: Manner): Value {
   const [a, b] = [seen(one), seen(other)];
-  if (a instanceof Range || b instanceof Range) return shifted(operator, a, b) ?? unknown([a, b], true);
+  if (a instanceof Range || b instanceof Range) return shiftedRange(operator, a, b) ?? unknown([a, b], true);
   const joined = operator === '+' && !manner.times ? joinedText(a, b) : undefined;
   if (joined !== undefined) return joined;
   const moved = manner.times ? movedTime(operator, a, b) : undefined;
   if (moved) return moved;
+  const shifted = shiftedInteger(operator, a, b);
+  if (shifted) return shifted;
   if (isPartial(a) || isPartial(b)) return fails(a) || fails(b) ? notComputable() : unknown([a, b], true);
   if (manner.times) return ofTimes(operator, a, b);
   if (operator === '+' && typeof a === 'string' && typeof b === 'string') return a + b;
@@ -63,6 +65,14 @@ function movedTime(operator: Arithmetic, a: Value, b: Value): Made | undefined {
   return a.derived(`${operator} ${b}`, new Range(ms, ms), (text) => move(text, b));
 }
 
+/** A made integer, and one that is known; undefined: the two are none. */
+function shiftedInteger(operator: Arithmetic, a: Value, b: Value): Made | undefined {
+  if (b instanceof Made && operator === '+') return shiftedInteger(operator, b, a);
+  if (!(a instanceof Made) || a.form !== 'integer' || (operator !== '+' && operator !== '-'))
+    return undefined;
+  return Number.isSafeInteger(b) ? a.shifted(operator === '+' ? (b as number) : -(b as number)) : undefined;
+}
+
 /** No operator takes these, whatever is beside them. */
 function fails(value: Value): boolean {
   return value === null || typeof value === 'boolean';
@@ -94,8 +104,8 @@ function ofNumbers(operator: Arithmetic, a: number, b: number, wholeDivision: bo
 }
 
 /** Bounds move with what is added or taken away. */
-function shifted(operator: Arithmetic, a: Value, b: Value): Range | undefined {
-  if (operator === '+' && typeof a === 'number') return shifted(operator, b, a);
+function shiftedRange(operator: Arithmetic, a: Value, b: Value): Range | undefined {
+  if (operator === '+' && typeof a === 'number') return shiftedRange(operator, b, a);
   if (!(a instanceof Range) || typeof b !== 'number' || (operator !== '+' && operator !== '-'))
     return undefined;
   const [least, most] = [a.least, a.most].map((bound) => (operator === '+' ? bound + b : bound - b)) as [

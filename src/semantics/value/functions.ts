@@ -225,7 +225,8 @@ function string(value: Value, digits?: number): string {
 /** A made text is one already; a made time is cut. */
 function stringOf([value, digits]: readonly Value[]): Value {
   if (value instanceof Text) return value;
-  if (!(value instanceof Made) || value.form === 'integer') return unknown([value as Value], true);
+  if (!(value instanceof Made)) return unknown([value as Value], true);
+  if (value.form === 'integer') return digits === undefined ? new Text([value]) : unknown([value], true);
   if (typeof digits !== 'number') return value;
   const cut = new Range(-1000 / 10 ** digits, 0);
   return value.derived(`with ${digits} digits`, cut, (text) => timeWithDigits(text, digits));

@@ -96,7 +96,7 @@ export class Made extends PartialValue {
   readonly #before: Making | null;
   #bound: string | number | undefined = undefined;
   /** What follows for this one from a value that it is made of. */
-  readonly #follows: () => string | undefined;
+  readonly #follows: () => string | number | undefined;
   readonly #derived = new Map<string, Made>();
 
   constructor(
@@ -104,7 +104,7 @@ export class Made extends PartialValue {
     series: string,
     place: number,
     when: When | null = null,
-    follows: () => string | undefined = () => undefined,
+    follows: () => string | number | undefined = () => undefined,
     before: Making | null = null,
   ) {
     super();
@@ -149,6 +149,16 @@ export class Made extends PartialValue {
     this.#derived.set(how, made);
     return made;
   }
+
+  /** An integer that is larger by so much, or smaller. */
+  shifted(by: number): Made {
+    const how = `plus ${by}`;
+    const follows = (): number | undefined => (typeof this.bound === 'number' ? this.bound + by : undefined);
+    const made =
+      this.#derived.get(how) ?? new Made(this.form, `${this.series} ${how}`, this.place, null, follows);
+    this.#derived.set(how, made);
+    return made;
+  }
 }
 
 /** What a service made, the latest first. */
@@ -173,7 +183,9 @@ export class Token extends Made {
   }
 }
 
-/** A text with made values in it, as in `'ten_' + random(12)`. Two pieces or more; no two texts are next to one another. */
+/**
+ * A text with made values in it, as in `'ten_' + random(12)`, or the text of a made integer. No two texts are next to one another.
+ */
 export class Text extends PartialValue {
   readonly pieces: readonly (string | Made)[];
 
@@ -193,7 +205,9 @@ export function textOf(pieces: readonly (string | Made)[]): string | Made | Text
     else if (text !== '') joined.push(text);
   }
   const [first = ''] = joined;
-  return joined.length < 2 ? first : new Text(joined);
+  // A number in a text is the text of the number.
+  const isWhole = joined.length < 2 && !(first instanceof Made && first.form === 'integer');
+  return isWhole ? first : new Text(joined);
 }
 
 /** A number between two bounds, both included. */

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { judge } from '../../src/semantics/judge/judge.ts';
+import type { Request } from '../../src/semantics/request/prediction.ts';
+import { step } from '../../src/semantics/request/request.ts';
+import { World } from '../../src/semantics/world/world.ts';
+import type { Json } from '../../src/source/node.ts';
+import { specificationOf } from '../service/served.ts';
+
+/** Where the answer to each new order is not what it may be, in turn: its identifier is this expression. */
+function differences(
+  expression: string,
+  type: string,
+  answers: readonly Json[],
+): readonly (readonly string[])[] {
+  const specification = specificationOf(`
+complete: true
+resources:
+  Order: { identifier: id, fields: { id: { type: ${type}, set: { create: "\${${expression}}" } } } }
+endpoints:
+  others: refuse
+  POST /orders: { operation: add, does: create Order, request: { body: Order }, response: { status: 201, body: "\${this.id}" } }
+  GET /orders/{id}: { operation: show, does: read Order, response: { status: 200, body: "\${this.id}" } }
+errors: { codes: { unknown: { when: unknown, status: 404 } } }
+`);
+  let world = new World(specification);
+  const ask = (
+    name: string,
+    path: Request['path'],
+    content: Request['content'],
+    status: number,
+    body: Json,
+  ) => {
+    const operation = specification.operations.find((each) => each.name === name) as Request['operation'];
+    const request = { operation, path, query: {}, headers: {}, credentials: [], content, url: 'http://a' };
+    const { next, differences } = judge(step(world, request), { status, headers: {}, body });
+    world = next as World;
+    return differences.map(({ at }) => at);
+  };
+  return answers.flatMap((body) => [
+    ask('add', {}, {}, 201, body),
+    ask('show', { id: body as string }, undefined, 200, body),
+  ]);
+}
+
+it('numbers of a sequence may stand in a text, and be counted from another number', () => {
+  const none = [[], [], [], []];
+  expect(differences("'ORD-' + string(sequence())", 'string', ['ORD-1', 'ORD-2'])).toEqual(none);
+  expect(differences('string(sequence())', 'string', ['1', '3'])).toEqual(none);
+  expect(differences("'AC' + string(1000 + sequence())", 'string', ['AC1001', 'AC1002'])).toEqual(none);
+  expect(differences('sequence() - 1', 'integer', [0, 1])).toEqual(none);
+});
+
+it('such a number is told from what is none, and from one that came before', () => {
+  expect(differences("'ORD-' + string(sequence())", 'string', ['ORD-x']).at(0)).toEqual(['body']);
+  expect(differences('string(sequence())', 'string', [1]).at(0)).toEqual(['body']);
+  expect(differences("'ORD-' + string(sequence())", 'string', ['ORD-1', 'ORD-1']).at(2)).toEqual(['body']);
+});
