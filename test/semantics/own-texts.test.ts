@@ -65,3 +65,26 @@ it('whether a refusal is remembered that the order puts before the key, nobody s
   const again = refused.flatMap((each) => add(each.world as World, 'mine-2', 'other-1', key));
   expect(statuses(again)).toEqual([201, 409]);
 });
+
+it('content that is not read is refused before a key that is missing', () => {
+  const strict = specificationOf(`
+complete: true
+resources: { Note: { identifier: id, fields: { id: { type: string } } } }
+endpoints:
+  others: refuse
+  POST /notes:
+    does: create Note
+    idempotency: { header: Idempotency-Key, required: true, life: P1D, per: key, remembers: successes, replay: (none) }
+    request: { body: Note }
+    response: 201
+errors:
+  codes:
+    needed: { when: key missing, status: 428 }
+    media: { when: unsupported media, status: 415 }
+  order: listed
+`);
+  const [add] = strict.operations as [Request['operation']];
+  const request = { operation: add, path: {}, query: {}, credentials: [], content: 'x', url: 'http://a' };
+  const steps = step(new World(strict), { ...request, headers: { 'content-type': 'text/plain' } });
+  expect(statuses(steps)).toEqual([415]);
+});

@@ -35,7 +35,7 @@ import { type Permission, permission, refusalsUnseen } from './permission.ts';
 import { type Request, unsaid } from './prediction.ts';
 import { headerRefusals, pathRefusals, queryRefusals, tooLarge, withTaken } from './query.ts';
 import { counted, countsOf, countsPerhaps, doubtful, ratesExceeded, withRateFields } from './rates.ts';
-import { isRepeat, repeatOf } from './repeats.ts';
+import { hasKey, isRepeat, repeatOf } from './repeats.ts';
 import { type Result, refused, refusedAt, refusedBesides, undetermined } from './result.ts';
 import { routedBy } from './route.ts';
 import { conditionsFrom, mayPrecede } from './rows.ts';
@@ -268,7 +268,7 @@ function judged(
     ...headerRefusals(request, world),
   ];
   if (!isRead)
-    return repeatOf(request, moment).kind !== 'new'
+    return hasKey(request) && repeatOf(request, moment).kind !== 'new'
       ? world.leave(unknown([]))
       : refused(before, request, [...early, ...parameters], moment);
   const bound = boundFailures(request, world);
