@@ -118,7 +118,11 @@ export function bodyOffByOne(content: Json, operation: Operation, world: World, 
   }
 }
 
-/** The body with what only one item may have, as another item has it, or in other case alone; undefined: there is nothing of this kind. */
+/**
+ * The body with what only one item may have, as another item has it, or in other case.
+ *
+ * @returns undefined: there is nothing of this kind
+ */
 export function takenBody(content: Json, { subject }: Operation, world: World, pool: Pool): Json | undefined {
   const items = subject ? world.items(subject.name) : [];
   if (!subject || !isMembers(content) || items.length === 0) return undefined;

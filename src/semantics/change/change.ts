@@ -174,10 +174,10 @@ function matches(resource: Resource, { members }: Stored, given: Given, moment: 
 function givenOf({ qualifiers }: Change, resource: Resource, item: Value | undefined, moment: Moment): Given {
   // In `also`, `this` is the item that `does` was about (rule 26).
   const names = item === undefined || Object.hasOwn(moment.names, 'this') ? {} : { this: item };
-  // A request without a body gives nothing.
   const scopeFor = (field: Field | null): Scope =>
     new Moment(moment.world, moment.names, maker(moment.world, field, moment.names, item)).scope(names);
   const values = (stated(qualifiers.with) ?? []).flatMap(({ template }) => {
+    // A request without a body gives nothing.
     if (template.kind !== 'object') return [payload(template, scopeFor(null)) ?? {}];
     // What is made may hang on its field, as the number of a sequence does.
     return [...template.members].map(([name, member]) =>

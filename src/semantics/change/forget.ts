@@ -1,10 +1,11 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { among, equal } from '../value/compare.ts';
+import { equal } from '../value/compare.ts';
 import { Forgotten, Item, Range, type Value } from '../value/value.ts';
 import { fixedFields } from '../world/founding.ts';
 import type { Timer } from '../world/timer.ts';
 import type { Stored, World } from '../world/world.ts';
+import { startsFrom } from './move.ts';
 import { moveBy, ownMoves } from './timers.ts';
 
 const always = new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
@@ -84,9 +85,7 @@ function recallOf(stored: Stored, resource: Resource, world: World): void {
 function isElsewhere(timer: Timer, members: Stored['members'], world: World): boolean {
   const move = moveBy(world, timer);
   const state = move && members.get(move.field);
-  if (!move || state === undefined || state instanceof Forgotten) return false;
-  const from = (stated(move.transition.from) ?? []).map(({ text }) => text);
-  return among(state, from) === false;
+  return move !== undefined && state !== undefined && startsFrom(move.transition, state) === false;
 }
 
 /** What a member holds that was shown; null: a reference of which it is not known to which item it leads. */

@@ -4,7 +4,7 @@ import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Machine, Transition } from '../../specification/vocabulary/parts/states.ts';
 import { among, equal, isSameValue } from '../value/compare.ts';
-import { both, truthOf } from '../value/truth.ts';
+import { both, type Truth, truthOf } from '../value/truth.ts';
 import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
@@ -25,6 +25,14 @@ interface Move {
   readonly name: string;
   readonly field: string;
   readonly transition: Transition;
+}
+
+/** Whether a transition starts from a state. */
+export function startsFrom({ from }: Transition, state: Value): Truth {
+  return among(
+    state,
+    (stated(from) ?? []).map(({ text }) => text),
+  );
 }
 
 /** The machines of a resource, by the field that each moves. */
@@ -83,12 +91,10 @@ export function askedMove(
     const transition = stated(each);
     return transition ? [{ name, transition }] : [];
   });
-  const found = transitions.filter(({ transition: { from, to } }) => {
-    const starts = among(
-      present,
-      (stated(from) ?? []).map(({ text }) => text),
-    );
-    return world.decide(both(starts, () => equal(stated(to)?.text ?? null, wanted)));
+  const found = transitions.filter(({ transition }) => {
+    const { to } = transition;
+    const leads = (): Truth => equal(stated(to)?.text ?? null, wanted);
+    return world.decide(both(startsFrom(transition, present), leads));
   });
   const [only, ...more] = found;
   if (more.length > 0) return world.leave(unknown([]));
@@ -101,9 +107,8 @@ function refusedMove(
   { name, field, transition }: Move,
   moment: Moment,
 ): Refused | null {
-  const from = (stated(transition.from) ?? []).map(({ text }) => text);
   moment.world.compares(stored, field);
-  const starts = among(stored.members.get(field) ?? null, from);
+  const starts = startsFrom(transition, stored.members.get(field) ?? null);
   if (!moment.world.decide(starts)) return { refusals: [refusal('transition refused', resource.name)] };
   const guard = stated(transition.when);
   const holds = guard ? truthOf(moment.value(guard, { this: itemOf(stored, resource) })) : true;

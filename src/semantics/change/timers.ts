@@ -5,12 +5,13 @@ import { type Duration, durationOf } from '../../specification/reading/duration.
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Machine, Transition } from '../../specification/vocabulary/parts/states.ts';
-import { among, equal } from '../value/compare.ts';
+import { equal } from '../value/compare.ts';
 import { millisecondsOf } from '../value/times.ts';
 import { type Item, Made, Range, seen, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { Timer } from '../world/timer.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
+import { startsFrom } from './move.ts';
 
 /** A transition that happens although nobody asks for it. */
 export interface OwnMove {
@@ -94,11 +95,7 @@ function follow(
       timer.move === name,
   );
   if (!enters && kind !== 'at') return;
-  const waits =
-    among(
-      state,
-      (stated(move.transition.from) ?? []).map(({ text }) => text),
-    ) !== false;
+  const waits = startsFrom(move.transition, state) !== false;
   const item = itemOf(stored, resource);
   const time = kind === 'at' && waits ? timeOf(move, item, moment) : null;
   if (kind === 'at' && waits && before && !wasElsewhere(move, before)) {
@@ -114,8 +111,7 @@ function follow(
 
 /** Whether an item was in a state from which the move does not start. */
 function wasElsewhere({ field, transition }: OwnMove, { members }: Stored): boolean {
-  const from = (stated(transition.from) ?? []).map(({ text }) => text);
-  return among(members.get(field) ?? null, from) !== true;
+  return startsFrom(transition, members.get(field) ?? null) !== true;
 }
 
 /** The time that an item holds for `at`. */

@@ -12,7 +12,7 @@ import { answerOfOthers, changesTheirs } from './others/answers.ts';
 import type { Permission } from './permission.ts';
 import type { Request } from './prediction.ts';
 import { ownRefusals } from './refuse.ts';
-import { hasKey, remember, remembersRefusals, repeatOf, unmarked } from './repeats.ts';
+import { remember, remembersRefusals, repeatOf, unmarked } from './repeats.ts';
 import { type Result, refused, refusedByItem } from './result.ts';
 import { conditionsFrom } from './rows.ts';
 import { type Ask, ran } from './run.ts';
@@ -43,7 +43,7 @@ export function carriedOut(
 
 /** Remembers a refusal, if refusals are repeated, too. */
 function remembering(request: Request, moment: Moment, carryOut: () => Result): Result {
-  if (!remembersRefusals(request) || !hasKey(request)) return carryOut();
+  if (!remembersRefusals(request)) return carryOut();
   // What would be repeated is not known then.
   moment.world.isRefused = false;
   const result = carryOut();
@@ -55,7 +55,7 @@ function remembering(request: Request, moment: Moment, carryOut: () => Result): 
  * Whether the latter is remembered, nobody states.
  */
 export function perhapsRemembered(request: Request, refused: Result, moment: Moment): Result {
-  if (!remembersRefusals(request) || !hasKey(request) || !isRefusedLate(refused)) return refused;
+  if (!remembersRefusals(request) || !isRefusedLate(refused)) return refused;
   return moment.world.decide(unknown([])) ? remembered(request, refused, moment) : refused;
 }
 

@@ -27,41 +27,42 @@ export function withDefaults(operation: Operation, query: Query): Query {
   );
 }
 
-/** The parameters in the query and in header fields of which given values are converted, by where `request` has them. */
+/** How given values of parameters are converted, by where `request` has them and by name. */
 const converting = once((operation: Operation) => {
-  const isConverted = ({ roles }: Parameter): boolean => stated(roles.taken) !== undefined;
+  const conversions = (parameters: readonly Parameter[]): ReadonlyMap<string, PlacedTemplate> =>
+    new Map(
+      parameters.flatMap(({ name, roles }): [string, PlacedTemplate][] => {
+        const taken = stated(roles.taken);
+        return taken ? [[name, taken]] : [];
+      }),
+    );
+  const headers = conversions(headerParameters(operation));
   return {
-    path: pathParameters(operation).some(isConverted),
-    query: queryParameters(operation).filter(isConverted),
-    headers: headerParameters(operation).filter(isConverted),
+    path: conversions(pathParameters(operation)),
+    query: conversions(queryParameters(operation)),
+    headers: new Map([...headers].map(([name, taken]) => [name.toLowerCase(), taken])),
   };
 });
 
 /** `request` as expressions read it once it is known who asks: its parameters are converted (language §4.2, `taken`). */
 export function withTaken(request: Request, names: Readonly<Record<string, Value>>, world: World): Value {
-  const found = converting(request.operation);
+  const { path, query, headers } = converting(request.operation);
   const read = names['request'] as Members;
   // It may be the key of an item.
-  if (found.path) return world.leave(unknown([]));
-  if (found.query.length + found.headers.length === 0) return read;
+  if (path.size > 0) return world.leave(unknown([]));
+  if (query.size + headers.size === 0) return read;
   const moment = new Moment(world, names);
-  const taken = ({ roles }: Parameter, value: Value): Value =>
-    attempt(() => moment.value(stated(roles.taken) as PlacedTemplate, { value }));
-  const convert = (parameters: readonly Parameter[], given: Query, nameOf: (name: string) => string): Query =>
+  const converted = (given: Query, conversions: ReadonlyMap<string, PlacedTemplate>): Query =>
     Object.fromEntries(
-      parameters.flatMap((parameter): [string, Value][] => {
-        const name = nameOf(parameter.name);
-        const value = given[name];
-        return value === undefined ? [] : [[name, taken(parameter, value)]];
+      Object.entries(given).flatMap(([name, value]): [string, Value][] => {
+        const taken = conversions.get(name);
+        return taken ? [[name, attempt(() => moment.value(taken, { value }))]] : [];
       }),
     );
   return {
     ...read,
-    query: { ...(read['query'] as Members), ...convert(found.query, request.query, (name) => name) },
-    headers: {
-      ...(read['headers'] as Members),
-      ...convert(found.headers, request.headers, (name) => name.toLowerCase()),
-    },
+    query: { ...(read['query'] as Members), ...converted(request.query, query) },
+    headers: { ...(read['headers'] as Members), ...converted(request.headers, headers) },
   };
 }
 

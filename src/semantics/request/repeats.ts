@@ -94,9 +94,10 @@ export function keysSent(world: World): readonly Value[] {
   return (world.remembered as readonly Remembered[]).map(({ key }) => key);
 }
 
-/** Whether refusals that are judged after the key are repeated, too (language §4.4, rule 16). */
-export function remembersRefusals({ operation: { endpoint } }: Request): boolean {
-  return stated(stated(endpoint.idempotency)?.remembers) === 'all';
+/** Whether a refusal of this request is repeated, too, if it is judged after its key (language §4.4, rule 16). */
+export function remembersRefusals(request: Request): boolean {
+  const said = stated(request.operation.endpoint.idempotency);
+  return stated(said?.remembers) === 'all' && hasKey(request);
 }
 
 /** Whether a request carries a key. */

@@ -139,23 +139,24 @@ export class Made extends PartialValue {
    * @param laterMs between which bounds it is later
    */
   derived(how: string, laterMs: Range, write: (text: string) => string): Made {
-    const known = this.#derived.get(how);
-    if (known) return known;
     const later = ({ least, most }: Range): Range => new Range(least + laterMs.least, most + laterMs.most);
     const when = this.when && { received: later(this.when.received), shown: later(this.when.shown) };
     const follows = (): string | undefined =>
       typeof this.bound === 'string' ? write(this.bound) : undefined;
-    const made = new Made(this.form, `${this.series} ${how}`, this.place, when, follows);
-    this.#derived.set(how, made);
-    return made;
+    return this.#following(how, follows, when);
   }
 
   /** An integer that is larger by so much, or smaller. */
   shifted(by: number): Made {
-    const how = `plus ${by}`;
-    const follows = (): number | undefined => (typeof this.bound === 'number' ? this.bound + by : undefined);
+    return this.#following(`plus ${by}`, () =>
+      typeof this.bound === 'number' ? this.bound + by : undefined,
+    );
+  }
+
+  /** What follows from this one: the same each time, if it follows in the same way. */
+  #following(how: string, follows: () => string | number | undefined, when: When | null = null): Made {
     const made =
-      this.#derived.get(how) ?? new Made(this.form, `${this.series} ${how}`, this.place, null, follows);
+      this.#derived.get(how) ?? new Made(this.form, `${this.series} ${how}`, this.place, when, follows);
     this.#derived.set(how, made);
     return made;
   }
