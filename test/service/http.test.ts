@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { answer, ask, request, start, wire } from './served.ts';
 
@@ -191,6 +192,26 @@ describe('a connection', () => {
     send(request('GET /things', ['Connection: close']));
     expect(await next()).toEqual(answer(200, [], ['Connection: close']));
     expect(await rest()).toEqual({ text: '', reset: false });
+  });
+
+  it.each([
+    ['content', 'GET /things HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n', '123456789'],
+    ['a request', 'GET /things HTTP/1.1\r\nHost: a\r\n', request('GET /things')],
+    ['what is not HTTP', 'GET /things HTTP/1.1\r\nHost: a\r\n', 'a\r\n\r\n'],
+  ])('that is closed resets no client which still sends %s (RFC 9112 §9.6)', async (_what, head, more) => {
+    const { port } = await start(things);
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const closed = new Promise<'closed' | 'reset'>((resolve) => {
+      socket.on('error', () => resolve('reset'));
+      socket.on('close', () => resolve('closed'));
+    });
+    const ended = new Promise<void>((resolve) => socket.on('end', resolve).resume());
+    socket.write(`${head}Connection: close\r\n\r\n`);
+    await ended;
+    await new Promise<void>((resolve) => socket.write(more, () => resolve()));
+    await new Promise<void>((resolve) => socket.write(more, () => resolve()));
+    socket.end();
+    expect(await closed).toBe('closed');
   });
 
   it('is closed in HTTP/1.0', async () => {

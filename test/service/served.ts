@@ -118,8 +118,9 @@ export function wire({ port }: { readonly port: number }): Wire {
     over = true;
     woken();
   });
-  socket.on('error', () => {
-    reset = true;
+  // What is sent after the service ended the connection fails, too, and was not reset.
+  socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+    reset ||= code === 'ECONNRESET';
   });
   const received = (): Buffer => {
     const [only] = chunks;

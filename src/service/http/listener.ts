@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Arrived, Unreceived } from '../incoming.ts';
 import type { HostLimitName, HostLimits } from '../parts/limits.ts';
@@ -7,7 +8,7 @@ import { connections, type Exchange } from './connection.ts';
 import { contentOf, hasContent, nothing } from './content.ts';
 import { floor, headProblem } from './floor.ts';
 import { createServer } from './node.ts';
-import { send, sendAlone } from './send.ts';
+import { endSoon, send, sendAlone } from './send.ts';
 import { mayBeHead, type ParserError } from './unreadable.ts';
 
 /** Answers a request; null: nobody knows what became of it, so the connection is closed without an answer. */
@@ -113,6 +114,10 @@ export function listener(
     handle(exchange);
   };
   const unexpected = (exchange: Exchange): void => finish(exchange, bare(floor.expectationFailed));
+  // Node calls this once an answer is sent that is the last of its connection.
+  server.on('connection', (socket: Socket) => {
+    socket.destroySoon = () => endSoon(socket);
+  });
   server.on('request', (request, response) =>
     arrive({ request, response, begin: handle, isRunning: false, waits: false }),
   );
@@ -135,8 +140,14 @@ export function listener(
     const latest = last(socket);
     /** The request whose content cannot be read. */
     const broken = latest?.request.complete === false ? latest : null;
-    if (error.code === 'ECONNRESET' || !socket.writable || broken?.response.writableEnded) {
+    if (error.code === 'ECONNRESET') {
       socket.destroy();
+      return;
+    }
+    // What comes after the last answer is dropped.
+    if (!socket.writable) return;
+    if (broken?.response.writableEnded) {
+      endSoon(socket);
       return;
     }
     const limit = limitOf(error, broken !== null);
@@ -144,7 +155,7 @@ export function listener(
     const isPerhapsHead = mayBeHead(error, latest?.request);
     afterOthers(socket, () => {
       // A request has one answer. The content may have been found unreadable while that is being sent.
-      if (broken?.response.writableEnded) socket.destroy();
+      if (broken?.response.writableEnded) endSoon(socket);
       else if (broken?.response.headersSent) broken.request.socket.resetAndDestroy();
       else sendAlone(socket, problemOf(error, unreadable), isPerhapsHead);
     });

@@ -4,7 +4,7 @@ import { Unreceived } from '../incoming.ts';
 import { isStream, type Reply, type Stream } from '../reply.ts';
 import { STATUS_CODES } from './node.ts';
 
-/** How long a connection that was refused stays open for its client to read why. */
+/** How long a connection whose last answer is sent stays open for its client to read it. */
 const lingerMs = 1000;
 
 /** Statuses that have no content and no length (RFC 9110 §8.6). */
@@ -83,7 +83,18 @@ export function sendAlone(socket: Duplex, reply: Reply, mayBeHead = false): void
     lines.push(`${reply.headers[i]}: ${reply.headers[i + 1]}`);
   if (!isLeftOut) lines.push(`Content-Length: ${Buffer.byteLength(content)}`);
   lines.push('Connection: close', '', isLeftOut ? '' : content);
-  socket.end(lines.join('\r\n'));
+  socket.write(lines.join('\r\n'));
+  endSoon(socket);
+}
+
+/**
+ * Ends a connection in stages (RFC 9112 §9.6): this side sends no more, and drops what comes until the client ends, too.
+ * Closed at once, a client that still sends would be reset, and might lose the answer.
+ */
+export function endSoon(socket: Duplex): void {
+  if (socket.writableEnded) return;
+  socket.end();
+  socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.on('close', () => clearTimeout(timer));
 }
