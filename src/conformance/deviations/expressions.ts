@@ -7,13 +7,18 @@ import {
   parseExpression,
   type Syntax,
 } from '../../expression/expression.ts';
+import type { Siblings } from '../explore/siblings.ts';
 
 /**
  * An expression as an implementation might get it wrong, each time in one place: a condition dropped or turned, a bound
- * moved by one, another literal, a branch that is always taken (language §G).
+ * moved by one, another literal, one more of the texts that a field may hold, a branch that is always taken (language §G).
  */
-export function deviatingExpressions(expression: Expression): Expression[] {
-  return deviating(expression.syntax).map((syntax) => ({ ...expression, text: serialize(syntax), syntax }));
+export function deviatingExpressions(expression: Expression, siblings: Siblings): Expression[] {
+  return deviating(expression.syntax, siblings).map((syntax) => ({
+    ...expression,
+    text: serialize(syntax),
+    syntax,
+  }));
 }
 
 /** What holds where the expression does not. */
@@ -23,14 +28,14 @@ export function negated(expression: Expression): Expression {
   return { ...expression, text: serialize(not), syntax: not };
 }
 
-function deviating(node: Syntax): Syntax[] {
+function deviating(node: Syntax, siblings: Siblings): Syntax[] {
   const parts = children(node);
   if (node.op === 'call' && node.args[0] === 'duration' && parts[0]?.op === 'value')
     return [withChildren(node, [literal('"PT1S"', node)])];
   const within = parts.flatMap((part, place) =>
-    deviating(part).map((other) => withChildren(node, parts.with(place, other))),
+    deviating(part, siblings).map((other) => withChildren(node, parts.with(place, other))),
   );
-  return [...inItself(node, parts), ...within];
+  return [...inItself(node, parts), ...wider(node, siblings), ...within];
 }
 
 /** What is written in place of an operator. */
@@ -68,6 +73,32 @@ function inItself(node: Syntax, parts: readonly Syntax[]): Syntax[] {
     default:
       return operators(node, parts);
   }
+}
+
+/** One more of the texts that a field may hold is taken for the one that is meant, or for those in a list. */
+function wider(node: Syntax, siblings: Siblings): Syntax[] {
+  const isEqual = node.op === '==';
+  if (isEqual || node.op === '!=') {
+    const [left, right] = node.args;
+    const others = siblings.get(textOf(right)) ?? [];
+    return others.map((text) => {
+      const other = made(node, node.op, [left, literal(JSON.stringify(text), right)] as never);
+      return made(node, isEqual ? '||' : '&&', [node, other] as never);
+    });
+  }
+  if (node.op !== 'list') return [];
+  const listed = node.args.map(textOf);
+  const [first] = node.args;
+  return (siblings.get(listed[0] ?? '') ?? [])
+    .filter((text) => !listed.includes(text))
+    .map((text) =>
+      made(node, node.op, [...node.args, literal(JSON.stringify(text), first as Syntax)] as never),
+    );
+}
+
+/** The text that a literal is; empty where it is none. */
+function textOf(node: Syntax): string {
+  return node.op === 'value' && typeof node.args === 'string' ? node.args : '';
 }
 
 function operators(node: Syntax, parts: readonly Syntax[]): Syntax[] {

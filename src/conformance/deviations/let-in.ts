@@ -1,3 +1,6 @@
+import { pathsRead } from '../../expression/expression.ts';
+import { expressionsIn } from '../../expression/template.ts';
+import { hasItem } from '../../specification/model/authorization.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Said } from '../../specification/reading/said.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -19,7 +22,12 @@ export const letIn: Kind = (said, specification) => {
         value: { ...(said.value as PlacedTemplate), template: { kind: 'literal', value: true } },
       }),
     ];
-  if (isRule(said)) return [...wide(said, specification), ...turned(said, specification)];
+  if (isRule(said))
+    return [
+      ...wide(said, specification),
+      ...turned(said, specification),
+      ...thatOfAnother(said, specification),
+    ];
   return keyOf(said) === 'schemes' ? schemesOfRule(said, specification) : [];
 };
 
@@ -59,6 +67,55 @@ function turned(
     const says = `whoever is not ${name} is let in, and the others are refused`;
     return [restating(said, specification, says, { ...said, value: grants.with(place, other) })];
   });
+}
+
+/** The rule of another operation on the same resource is taken for it. */
+function thatOfAnother(
+  said: Said<unknown> & { readonly kind: 'stated' },
+  specification: Specification,
+): Deviation[] {
+  const ruled = specification.operations.flatMap((operation) => {
+    const rules = stated(stated(specification.authentication)?.authorization);
+    const rule = stated(rules?.get(operation.name) ?? undefined);
+    return rule ? [{ operation, rule }] : [];
+  });
+  const own = ruled.find(({ rule }) => rule.rule === said || rule.items === said);
+  if (own === undefined) return [];
+  const key = own.rule.rule === said ? 'rule' : 'items';
+  const text = textOf(said.value as readonly Grant[]);
+  const others = ruled.flatMap(({ operation, rule }): [string, Deviation][] => {
+    const grants = stated(rule[key]);
+    if (operation.subject !== own.operation.subject || grants === undefined) return [];
+    if (
+      hasItem(operation) !== hasItem(own.operation) ||
+      !grants.every((grant) => isOfItems(grant, specification))
+    )
+      return [];
+    const says = `it is the rule of ${operation.name}`;
+    return [[textOf(grants), restating(said, specification, says, { ...said, value: grants })]];
+  });
+  return [...new Map(others.toReversed())].flatMap(([other, deviation]) =>
+    other === text || ways.some(({ kind }) => kind === other) ? [] : deviation,
+  );
+}
+
+/** A rule as a text, the same for the same one. */
+function textOf(grants: readonly Grant[]): string {
+  return grants
+    .map((grant) => {
+      if (grant.kind === 'actor') return grant.name;
+      const template = grant.kind === 'expression' ? grant.expression.template : undefined;
+      return template?.kind === 'expression' ? template.expression.text : grant.kind;
+    })
+    .join();
+}
+
+/** Whether a grant reads nothing but items and the actor, so that it means the same in every operation. */
+function isOfItems(grant: Grant, { resourcesByName }: Specification): boolean {
+  if (grant.kind !== 'expression') return true;
+  return expressionsIn(grant.expression.template)
+    .flatMap(({ syntax }) => pathsRead(syntax))
+    .every(([name = '']) => name === 'this' || name === 'actor' || resourcesByName.has(name));
 }
 
 const kinds: readonly unknown[] = ['anyone', 'known', 'actor', 'expression'] satisfies Grant['kind'][];

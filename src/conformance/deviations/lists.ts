@@ -4,6 +4,8 @@ import { Collection, isList, isObject, seen, type Value } from '../../semantics/
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import {
   type Deviation,
   type Implementation,
@@ -38,6 +40,11 @@ export const lists: Kind = (said, specification) => {
             deviation(`${name} is taken for one ${by > 0 ? 'more' : 'less'}`, asking(shifted(name, by))),
           );
     }),
+    ...parameters.flatMap(({ name, roles }) =>
+      stated(roles.page) === 'before'
+        ? [deviation(`the page before ${name} begins where the list does`, fromTheTop(name, parameters))]
+        : [],
+    ),
     ...joinedFilters(filters, operation, said, specification),
   ];
 };
@@ -68,6 +75,25 @@ function joinedFilters(
         ),
       );
 }
+
+/** Of all items before an end, the first are shown, and not the last: as many as the page has (language §4.5, rule 5). */
+function fromTheTop(
+  name: string,
+  parameters: readonly Parameter[],
+): (right: Implementation) => Implementation {
+  const size = parameters.find(({ roles }) => stated(roles.page) === 'size');
+  const largest = size ? { [size.name]: schemaOf(size.shape).maximum ?? mostOnAPage } : {};
+  return (right) => (world, request) => {
+    if (request.query[name] === undefined) return right(world, request);
+    const all = right(world, { ...request, query: { ...request.query, ...largest } }).find(isSuccess);
+    const whole = all && typeof all.prediction.body !== 'symbol' ? elementsIn(all.prediction.body) : [];
+    const first = (items: Value): Value => ofElements(items, ({ length }) => whole.slice(0, length));
+    return answering(first)(right)(world, request);
+  };
+}
+
+/** How many items are asked for where a size has no bound. */
+const mostOnAPage = 100;
 
 /** What an implementation is asked is changed before it answers. */
 function asking(change: (request: Request) => Request): (right: Implementation) => Implementation {
@@ -109,6 +135,13 @@ function listsIn(body: Value, change: (items: Value) => Value): Value {
     isList(value) || value instanceof Collection ? change(value) : value,
   ]);
   return Object.fromEntries(members);
+}
+
+/** The elements of the list that a body is, or of the first that it has. */
+function elementsIn(body: Value): readonly Value[] {
+  const lists = isObject(body) ? Object.values(body) : [body];
+  const list = lists.find((each) => isList(each) || each instanceof Collection) ?? [];
+  return list instanceof Collection ? list.items : (list as readonly Value[]);
 }
 
 function reversed(items: Value): Value {

@@ -1,22 +1,31 @@
 import type { Json } from '../../source/node.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import type { Said } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import { siblingsIn } from '../explore/siblings.ts';
 import { anotherJson } from '../explore/unread.ts';
 import { type Kind, keyOf, restating } from './deviation.ts';
 import { isRecord } from './record.ts';
 import { deviatingSchemas, type OtherValue } from './schemas.ts';
-import { deviatingTemplates } from './templates.ts';
+import { type About, deviatingTemplates } from './templates.ts';
 import { spans, texts, words, wordsAt } from './words.ts';
 
 /** A statement with another value of its kind. */
 export const otherValue: Kind = (said, specification) =>
   said.kind !== 'stated'
     ? []
-    : valuesOf(said.value, said.address === 'errors.order' ? 'precedence' : keyOf(said), said.address).map(
-        ({ says, value }) => restating(said, specification, says, { ...said, value }),
+    : valuesOf(said, specification).map(({ says, value }) =>
+        restating(said, specification, says, { ...said, value }),
       );
 
 /** Other values of a statement, by its key. */
-function valuesOf(value: unknown, key: string, address: string): OtherValue[] {
+function valuesOf(
+  said: Said<unknown> & { readonly kind: 'stated' },
+  specification: Specification,
+): OtherValue[] {
+  const { value, address } = said;
+  const key = address === 'errors.order' ? 'precedence' : keyOf(said);
+  const about: About = { isCondition: isCondition.test(address), siblings: siblingsIn(specification) };
   const texted = (other: unknown): OtherValue => ({ says: `it is ${String(other)}`, value: other });
   if (key === 'unique' && address.startsWith('resources.') && !Array.isArray(value))
     return (value === true ? ['caseless'] : [true]).map(texted);
@@ -32,11 +41,9 @@ function valuesOf(value: unknown, key: string, address: string): OtherValue[] {
       spans.has(key) || /^limits\.times\b/.test(address) ? [value * 60, value / 60] : [value + 1, value - 1]
     ).map(texted);
   if (typeof value === 'string') return wordsOf(value, key, address).map(texted);
-  if (Array.isArray(value)) return listsOf(value as readonly unknown[], key, isCondition.test(address));
-  if (isTemplate(value)) return templatesOf(value, isCondition.test(address));
-  return isRecord(value)
-    ? [...kindsOf(value, key), ...timesOf(value), ...within(value, isCondition.test(address))]
-    : [];
+  if (Array.isArray(value)) return listsOf(value as readonly unknown[], key, about);
+  if (isTemplate(value)) return templatesOf(value, about);
+  return isRecord(value) ? [...kindsOf(value, key), ...timesOf(value), ...within(value, about)] : [];
 }
 
 /** Templates that say whether something holds. */
@@ -116,11 +123,11 @@ const yearMs = 365 * 86_400_000;
 /** Lists whose order says something. */
 const inOrder = ['order', 'with', 'also', 'response', 'versions'];
 
-function listsOf(list: readonly unknown[], key: string, isTrue: boolean): OtherValue[] {
+function listsOf(list: readonly unknown[], key: string, about: About): OtherValue[] {
   if (key === 'status')
     return [{ says: 'another status is sent', value: list.map((status) => otherStatus(Number(status))) }];
   const changes = list.flatMap((element, place) =>
-    elementsOf(element, key, isTrue).map(({ says, value }) => ({
+    elementsOf(element, key, about).map(({ says, value }) => ({
       says: list.length > 1 ? `${says} (element ${place + 1})` : says,
       value: list.with(place, value),
     })),
@@ -150,8 +157,8 @@ function swappedIn(list: readonly unknown[]): OtherValue[] {
 }
 
 /** An element with another template. What is stated within has deviations of its own. */
-function elementsOf(element: unknown, key: string, isTrue: boolean): OtherValue[] {
-  if (isTemplate(element)) return templatesOf(element, isTrue);
+function elementsOf(element: unknown, key: string, about: About): OtherValue[] {
+  if (isTemplate(element)) return templatesOf(element, about);
   if (key === 'order' && isRecord(element) && typeof element['text'] === 'string')
     return [turnedOrder(element['text'])].map((text) => ({
       says: `it is ${text}`,
@@ -164,7 +171,7 @@ function elementsOf(element: unknown, key: string, isTrue: boolean): OtherValue[
     const caseless = element['caseless'] !== true;
     return [{ says: caseless ? 'it is caseless' : 'it is not caseless', value: { ...element, caseless } }];
   }
-  return typeof element === 'object' && element !== null ? within(element, isTrue) : [];
+  return typeof element === 'object' && element !== null ? within(element, about) : [];
 }
 
 /** Ascending in place of descending, and the other way round. */
@@ -173,10 +180,10 @@ function turnedOrder(field: string): string {
 }
 
 /** An object with another template in one of its members. */
-function within(value: unknown, isTrue: boolean): OtherValue[] {
+function within(value: unknown, about: About): OtherValue[] {
   if (!isRecord(value) || value instanceof Map) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const others = isTemplate(member) ? templatesOf(member, isTrue) : [];
+    const others = isTemplate(member) ? templatesOf(member, about) : [];
     return others.map(({ says, value: other }) => ({ says, value: { ...value, [name]: other } }));
   });
 }
@@ -187,8 +194,8 @@ function otherStatus(status: number): number {
   return usual.find((other) => other !== status) as number;
 }
 
-function templatesOf(placed: PlacedTemplate, isTrue = false): OtherValue[] {
-  return deviatingTemplates(placed.template, isTrue).map(({ says, template }) => ({
+function templatesOf(placed: PlacedTemplate, about: About): OtherValue[] {
+  return deviatingTemplates(placed.template, about).map(({ says, template }) => ({
     says,
     value: { ...placed, template },
   }));

@@ -1,5 +1,6 @@
 import type { Piece, Template } from '../../expression/template.ts';
 import type { Json } from '../../source/node.ts';
+import type { Siblings } from '../explore/siblings.ts';
 import { deviatingExpressions, negated } from './expressions.ts';
 
 /** A template as an implementation might get it wrong. */
@@ -8,13 +9,20 @@ export interface OtherTemplate {
   readonly template: Template;
 }
 
+/** What is known of a template. */
+export interface About {
+  /** Whether it says if something holds. */
+  readonly isCondition: boolean;
+  readonly siblings: Siblings;
+}
+
 /**
  * A template with one thing wrong: a member left out, another literal, another expression, or nothing in place of one
  * (language §H.3).
- *
- * @param isCondition whether it says if something holds
  */
-export function deviatingTemplates(template: Template, isCondition = false): OtherTemplate[] {
+export function deviatingTemplates(template: Template, about: About): OtherTemplate[] {
+  const { isCondition, siblings } = about;
+  const inside: About = { isCondition: false, siblings };
   switch (template.kind) {
     case 'expression': {
       const { expression } = template;
@@ -22,7 +30,7 @@ export function deviatingTemplates(template: Template, isCondition = false): Oth
       const others = isCondition && isJoined ? [negated(expression)] : [];
       return [
         ...(isCondition ? [] : [{ says: 'it is null', template: { kind: 'literal' as const, value: null } }]),
-        ...[...deviatingExpressions(expression), ...others].map((other) => ({
+        ...[...deviatingExpressions(expression, siblings), ...others].map((other) => ({
           says: `it is ${other.text}`,
           template: { ...template, expression: other },
         })),
@@ -30,19 +38,19 @@ export function deviatingTemplates(template: Template, isCondition = false): Oth
     }
     case 'text':
       return template.pieces.flatMap((piece, place) =>
-        deviatingPieces(piece).map((other) => ({
+        deviatingPieces(piece, siblings).map((other) => ({
           says: `it has ${typeof other === 'string' ? JSON.stringify(other) : other.expression.text} in it`,
           template: { ...template, pieces: template.pieces.with(place, other) },
         })),
       );
     case 'literal':
-      return deviatingLiterals(template.value).map((value) => ({
+      return deviatingLiterals(template.value, siblings).map((value) => ({
         says: `it is ${JSON.stringify(value)}`,
         template: { ...template, value },
       }));
     case 'list':
       return template.items.flatMap((item, place) =>
-        deviatingTemplates(item).map((other) => ({
+        deviatingTemplates(item, inside).map((other) => ({
           says: `element ${place + 1}: ${other.says}`,
           template: { ...template, items: template.items.with(place, other.template) },
         })),
@@ -56,7 +64,7 @@ export function deviatingTemplates(template: Template, isCondition = false): Oth
             members: new Map([...template.members].filter(([other]) => other !== name)),
           },
         },
-        ...deviatingTemplates(member).map((other) => ({
+        ...deviatingTemplates(member, inside).map((other) => ({
           says: `${name}: ${other.says}`,
           template: { ...template, members: new Map(template.members).set(name, other.template) },
         })),
@@ -66,18 +74,20 @@ export function deviatingTemplates(template: Template, isCondition = false): Oth
   }
 }
 
-function deviatingPieces(piece: Piece): Piece[] {
+function deviatingPieces(piece: Piece, siblings: Siblings): Piece[] {
   if (typeof piece === 'string') return [`${piece}~`];
   return [
     '~',
-    ...deviatingExpressions(piece.expression).map((expression): Piece => ({ ...piece, expression })),
+    ...deviatingExpressions(piece.expression, siblings).map(
+      (expression): Piece => ({ ...piece, expression }),
+    ),
   ];
 }
 
-/** Other values of the same type. Null in place of others, and a text in place of null. */
-function deviatingLiterals(value: Json): Json[] {
+/** Other values of the same type: of the texts that a field may hold, another one. Null in place of others. */
+function deviatingLiterals(value: Json, siblings: Siblings): Json[] {
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'number') return [value + 1, value - 1];
-  if (typeof value === 'string') return [`${value}~`];
+  if (typeof value === 'string') return [...(siblings.get(value) ?? [`${value}~`])];
   return value === null ? ['~'] : [null];
 }

@@ -7,6 +7,7 @@ import type { World } from '../../semantics/world/world.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { kindsOf } from './kinds.ts';
 import { Probing } from './probing.ts';
+import { siblingsIn } from './siblings.ts';
 import { type Compared, comparedIn } from './turning.ts';
 import type { Writers } from './writers.ts';
 
@@ -35,6 +36,7 @@ export function candidateOf(world: World, request: Request, received: Received, 
   const reads = new Set<string>();
   const uses = new Set<string>();
   const compared: Compared[] = [];
+  const siblings = siblingsIn(world.specification);
   let before = '';
   const observer: Observer = {
     reads: (item, name) => {
@@ -48,7 +50,10 @@ export function candidateOf(world: World, request: Request, received: Received, 
       found.add(`${before} then ${decision}`);
       before = decision;
       const pair = operands && comparedIn(operands);
-      if (pair) compared.push(pair);
+      if (!pair) return;
+      compared.push(pair);
+      // Of few texts that there are, each may be decided in its own way.
+      if (pair.some((value) => siblings.has(String(value)))) found.add(`${decision} of ${pair.join()}`);
     },
   };
   const steps = step(world.observedBy(observer), request, received, mostWays);

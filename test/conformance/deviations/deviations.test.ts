@@ -106,6 +106,37 @@ describe('a deviation', () => {
     expect(statuses(other, [shelf, book('')])).toEqual([201, 422]);
   });
 
+  it('may be the rule of another operation on the same resource, where that means the same', () => {
+    const page = specificationOf(`
+name: Page
+resources:
+  Page: { identifier: id, fields: { id: { type: string }, by: { type: string }, open: { type: boolean } } }
+  Note: { identifier: id, fields: { id: { type: string } } }
+endpoints:
+  GET /pages/{id}: { operation: see, does: read Page, response: 204 }
+  PUT /pages/{id}: { operation: change, does: update Page, response: 204 }
+  DELETE /pages/{id}: { operation: remove, does: delete Page, response: 204 }
+  POST /pages/{id}: { operation: touch, does: update Page, response: 204 }
+  GET /notes/{id}: { operation: note, does: read Note, response: 204 }
+authentication:
+  schemes: { key: { type: apiKey, in: header, name: Key, credentials: { kept: Page.by }, actor: Page } }
+  authorization:
+    see:    { rule: known, items: "\${this.open}" }
+    change: { rule: known, items: "\${this.by == actor.by}" }
+    remove: { rule: known, items: "\${this.by == actor.by}" }
+    touch:  { rule: known, items: "\${request.path.id == 'a'}" }
+    note:   { rule: known, items: "\${this.id == 'a'}" }
+`);
+    const names = deviationsOf(page).map((deviation) => nameOf(deviation));
+    expect(names.filter((name) => name.includes('it is the rule of'))).toEqual([
+      'authentication.authorization.see.items: it is the rule of change',
+      'authentication.authorization.change.items: it is the rule of see',
+      'authentication.authorization.remove.items: it is the rule of see',
+      'authentication.authorization.touch.items: it is the rule of change',
+      'authentication.authorization.touch.items: it is the rule of see',
+    ]);
+  });
+
   it('may be a value that is worked out once', () => {
     const once = 'resources.Author.fields.books.derived: it is worked out once, when the item is made';
     expect(lastBody(once, [author])).toMatchObject({ books: 0 });

@@ -23,9 +23,15 @@ function computed({ syntax }: Expression, names: Readonly<Record<string, Value>>
   }
 }
 
+/** Texts of which a field may hold one. */
+const siblings = new Map([
+  ['owner', ['moderator', 'member']],
+  ['member', ['owner', 'moderator']],
+]);
+
 function valuesOf(text: string, names: Readonly<Record<string, Value>>): (Value | 'none')[] {
   const expression = parseExpression(text) as Expression;
-  return [expression, ...deviatingExpressions(expression)].map((each) => computed(each, names));
+  return [expression, ...deviatingExpressions(expression, siblings)].map((each) => computed(each, names));
 }
 
 describe('an expression as it might be got wrong', () => {
@@ -37,6 +43,12 @@ describe('an expression as it might be got wrong', () => {
   it('has each comparison turned, and its bound moved', () => {
     expect(valuesOf('a < 3', { a: 3 })).toEqual([false, true, true, true, false]);
     expect(valuesOf('a == "x"', { a: 'x' })).toEqual([true, false, false]);
+  });
+
+  it('takes one more of the texts that a field may hold', () => {
+    expect(valuesOf('r == "owner"', { r: 'moderator' })).toEqual([false, true, true, false, false]);
+    expect(valuesOf('r != "member"', { r: 'owner' })).toEqual([true, false, false, true, true]);
+    expect(valuesOf('r in ["owner", "member"]', { r: 'moderator' })).toEqual([false, true, false, false]);
   });
 
   it('has each branch taken always, and each sum turned', () => {

@@ -39,6 +39,7 @@ endpoints:
         text:  { filter: text, type: string }
         mark:  { filter: mark, type: string }
         limit: { page: size, type: integer, default: 10 }
+        until: { page: before, type: integer }
     response: { status: 200, body: { items: "\${Note(page.items)}", total: "\${page.total}" } }
 authentication: (none)
 events: (none)
@@ -70,7 +71,7 @@ function request([key, more]: Sent): Request {
   return { operation, ...nothing, url: 'http://localhost', ...more };
 }
 
-/** The answer to the last of some requests, whose paths name the first note. */
+/** The answer to the last of some requests, whose paths name the first note. A page ends before the last. */
 function last(deviation: Deviation | null, sent: readonly Sent[]): Answered {
   const implementation = deviation ? deviation.implementation() : implementing(specification);
   let world = new World(specification);
@@ -80,7 +81,9 @@ function last(deviation: Deviation | null, sent: readonly Sent[]): Answered {
     const id = note?.members.get('id') ?? 1;
     const made = request(each);
     const path = made.operation.bindings.size > 0 ? { id } : {};
-    const steps = implementation(world, { ...made, path, ...each[1] });
+    const until = world.items('Note').at(-1)?.members.get('id') ?? 1;
+    const query = { ...made.query, ...('until' in made.query && { until }) };
+    const steps = implementation(world, { ...made, path, query });
     const step = steps.at(-1);
     const answer = step && answerTo(step.prediction);
     if (!step || !answer) throw new TypeError('nothing is known of the answer');
@@ -160,6 +163,11 @@ const told: Readonly<Record<string, readonly [sent: readonly Sent[], right: Json
   'endpoints["GET /notes"].does: limit is taken for one less': [
     [one, two, list({ limit: 2 })],
     { items: [{ text: 'One' }, { text: 'two' }] },
+    { items: [{ text: 'One' }] },
+  ],
+  'endpoints["GET /notes"].does: the page before until begins where the list does': [
+    [one, two, two, list({ limit: 1, until: 'the last' })],
+    { items: [{ text: 'two' }] },
     { items: [{ text: 'One' }] },
   ],
   'endpoints["GET /notes"].does: beside text, other filters are not looked at': [
