@@ -32,12 +32,25 @@ export interface Deviation {
 /** One kind of deviations: all those that it has for one statement. */
 export type Kind = (said: Said<unknown>, specification: Specification) => readonly Deviation[];
 
-/** An implementation of another specification. */
+/** An implementation of a specification. */
 export function implementing(specification: Specification): Implementation {
   return (world, request) => {
+    const known = carriedOut.get(world);
+    if (known?.request === request && known.specification === specification) return known.steps;
     const operation = operationsOf(specification).get(request.operation.address) ?? request.operation;
     return step(world.under(specification), { ...request, operation });
   };
+}
+
+/** What came of a request that was carried out as stated, by the world that it found. */
+const carriedOut = new WeakMap<
+  World,
+  { readonly request: Request; readonly specification: Specification; readonly steps: readonly Step[] }
+>();
+
+/** Notes what comes of a request where nothing deviates, so that it is not carried out again for each deviation. */
+export function noteSteps(world: World, request: Request, steps: readonly Step[]): void {
+  carriedOut.set(world, { request, specification: world.newest, steps });
 }
 
 /** An implementation of a specification that says something else at one point. */

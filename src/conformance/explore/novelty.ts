@@ -1,6 +1,6 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import { type Step, step } from '../../semantics/request/request.ts';
-import { isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
+import { type Item, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
 import type { Observer } from '../../semantics/world/observer.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
@@ -12,15 +12,68 @@ import { type Compared, comparedIn } from './turning.ts';
 import type { Writers } from './writers.ts';
 
 /** A request that may be sent next, with what comes of it and what it depends on. */
-export interface Candidate {
+export class Candidate {
   readonly request: Request;
   readonly steps: readonly Step[];
-  /** What the request depends on, and how, as short texts. */
-  readonly features: ReadonlySet<string>;
+  readonly #world: World;
+  readonly #noted: Noted;
+  #features: ReadonlySet<string> | undefined;
+
+  constructor(request: Request, steps: readonly Step[], world: World, noted: Noted) {
+    this.request = request;
+    this.steps = steps;
+    this.#world = world;
+    this.#noted = noted;
+  }
+
   /** The items that it reads, each as its resource and handle. */
-  readonly reads: ReadonlySet<string>;
+  get reads(): ReadonlySet<string> {
+    return new Set(this.#noted.reads.map(([item]) => keyOf(item)));
+  }
+
   /** What was compared. */
-  readonly compared: readonly Compared[];
+  get compared(): readonly Compared[] {
+    return this.#noted.decisions
+      .map(({ operands }) => (operands ? comparedIn(operands) : null))
+      .filter((pair) => pair !== null);
+  }
+
+  /** What the request depends on, and how, as short texts. Most candidates are never asked for them. */
+  get features(): ReadonlySet<string> {
+    this.#features ??= this.#depends();
+    return this.#features;
+  }
+
+  #depends(): ReadonlySet<string> {
+    const { request, steps } = this;
+    const outcome = outcomeOf(steps);
+    const features = new Set<string>();
+    const add = (feature: string): void =>
+      void features.add(`${request.operation.name} ${outcome} ${feature}`);
+    add('');
+    decisionFeatures(this.#noted.decisions, this.#world).forEach(add);
+    for (const use of this.#noted.uses()) features.add(`${request.operation.name} ${use}`);
+    madeFeatures(request).forEach(add);
+    refusalFeatures(steps).forEach(add);
+    kindsOf(this.reads, this.#world).forEach(add);
+    return features;
+  }
+}
+
+type Read = readonly [item: Pick<Item, 'resource' | 'handle'>, name: string];
+
+interface Decision {
+  readonly by: object;
+  readonly outcome: string;
+  readonly operands: readonly [Value, Value] | undefined;
+}
+
+/** What was noted while a request was carried out. */
+interface Noted {
+  readonly reads: readonly Read[];
+  readonly decisions: readonly Decision[];
+  /** What is used of earlier requests. */
+  readonly uses: () => ReadonlySet<string>;
 }
 
 /** A request that may go in more ways than this tells too little to be sent. */
@@ -32,41 +85,37 @@ const mostWays = 12;
  * features hardly tell two implementations apart.
  */
 export function candidateOf(world: World, request: Request, received: Received, writers: Writers): Candidate {
-  const found = new Set<string>();
-  const reads = new Set<string>();
-  const uses = new Set<string>();
-  const compared: Compared[] = [];
-  const siblings = siblingsIn(world.specification);
-  let before = '';
+  const reads: Read[] = [];
+  const decisions: Decision[] = [];
   const observer: Observer = {
-    reads: (item, name) => {
-      reads.add(`${item.resource} ${item.handle}`);
-      for (const use of writers.usesOf(item, name)) uses.add(use);
-    },
-    decides: (by, outcome, operands) => {
-      const decision = `${numberOf(by)} ${outcome}`;
-      found.add(decision);
-      // What is decided just before often decides this.
-      found.add(`${before} then ${decision}`);
-      before = decision;
-      const pair = operands && comparedIn(operands);
-      if (!pair) return;
-      compared.push(pair);
-      // Of few texts that there are, each may be decided in its own way.
-      if (pair.some((value) => siblings.has(String(value)))) found.add(`${decision} of ${pair.join()}`);
-    },
+    reads: (item, name) => void reads.push([item, name]),
+    decides: (by, outcome, operands) => void decisions.push({ by, outcome, operands }),
   };
   const steps = step(world.observedBy(observer), request, received, mostWays);
-  const outcome = outcomeOf(steps);
-  const features = new Set<string>();
-  const add = (feature: string): void => void features.add(`${request.operation.name} ${outcome} ${feature}`);
-  add('');
-  for (const feature of found) add(feature);
-  for (const feature of uses) features.add(`${request.operation.name} ${feature}`);
-  for (const feature of madeFeatures(request)) add(feature);
-  for (const feature of refusalFeatures(steps)) add(feature);
-  for (const kind of kindsOf(reads, world)) add(kind);
-  return { request, steps, features, reads, compared };
+  const uses = (): ReadonlySet<string> =>
+    new Set(reads.flatMap(([item, name]) => writers.usesOf(item, name)));
+  return new Candidate(request, steps, world, { reads, decisions, uses });
+}
+
+/** How each thing was decided, and what was decided just before: that often decides the next. */
+function decisionFeatures(decisions: readonly Decision[], { specification }: World): ReadonlySet<string> {
+  const siblings = siblingsIn(specification);
+  const found = new Set<string>();
+  let before = '';
+  for (const { by, outcome, operands } of decisions) {
+    const decision = `${numberOf(by)} ${outcome}`;
+    found.add(decision);
+    found.add(`${before} then ${decision}`);
+    before = decision;
+    const pair = operands && comparedIn(operands);
+    // Of few texts that there are, each may be decided in its own way.
+    if (pair?.some((value) => siblings.has(String(value)))) found.add(`${decision} of ${pair.join()}`);
+  }
+  return found;
+}
+
+function keyOf({ resource, handle }: Pick<Item, 'resource' | 'handle'>): string {
+  return `${resource} ${handle}`;
 }
 
 /** What has been seen of features. Each counts, and less the second time. */

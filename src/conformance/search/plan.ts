@@ -50,7 +50,7 @@ export const defaultBudgetMs = 20_000;
 const mostTimes = 5;
 
 /** How many comparisons a millisecond has. */
-const perMs = 5;
+const perMs = 3;
 
 /** In how many walks each deviation is told. */
 const ways = 2;

@@ -36,13 +36,13 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
 export const isNoDeviation = (reason: Reason): boolean => reason === 'open' || reason === 'equal';
 
 export function reasonOf(suspect: Suspect, specification: Specification): Untellable {
-  const { deviation, isRead, isOpen, isLoose } = suspect;
+  const { deviation, reads, isOpen, isLoose } = suspect;
   const rule = ruleFor(deviation, specification);
   if (rule !== null) return { reason: rule.reason, rule: rule.name };
   const none = (reason: Reason): Untellable => ({ reason, rule: null });
-  if (!isRead && beyond.test(deviation.said.address)) return none('beyond');
+  if (reads === 0 && beyond.test(deviation.said.address)) return none('beyond');
   if (isOpen || isLoose || isUnordered(deviation)) return none('open');
-  return none(isRead ? 'not found' : 'not reached');
+  return none(reads > 0 ? 'not found' : 'not reached');
 }
 
 /** The rule by which no request can tell a deviation; null: none says so. */

@@ -5,6 +5,7 @@ import type { Step } from '../../semantics/request/request.ts';
 import { Unknown } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Deviation, Implementation } from '../deviations/deviation.ts';
+import { mayDiffer } from './rows.ts';
 import { areSame, differing } from './same.ts';
 import { mayEmit } from './sent-events.ts';
 import { answerTo } from './simulate.ts';
@@ -25,7 +26,9 @@ export type Comparison = 'told' | 'same' | 'infected' | 'open';
 export class Suspect {
   readonly deviation: Deviation;
   /** How many requests read the statement, by the operation and the status of the answer. */
-  readonly #reads = new Map<string, number>();
+  readonly #readsLike = new Map<string, number>();
+  /** How many requests read the statement. */
+  reads = 0;
   /** How many walks tell it. */
   told = 0;
   /** How many requests were made for it. */
@@ -56,30 +59,27 @@ export class Suspect {
   }
 
   /** Whether it may answer otherwise than a right one. */
-  concerns({ request }: Pick<Asked, 'request'>, read: ReadonlySet<unknown>): boolean {
+  concerns(asked: Asked, read: ReadonlySet<unknown>): boolean {
     if (this.#isLost) return false;
     if (this.#world !== null) return true;
     const { operation, said, isUnread } = this.deviation;
-    const isOfOperation = operation === null || operation === request.operation.address;
-    return isOfOperation && (isUnread === true || read.has(said));
+    if (operation !== null && operation !== asked.request.operation.address) return false;
+    return (isUnread === true || read.has(said)) && mayDiffer(this.deviation, asked);
   }
 
   /** How many requests read the statement that had such an answer. */
   readsLike(asked: Asked): number {
-    return this.#reads.get(kindOf(asked)) ?? 0;
-  }
-
-  /** Whether a request read the statement. */
-  get isRead(): boolean {
-    return this.#reads.size > 0;
+    return this.#readsLike.get(kindOf(asked)) ?? 0;
   }
 
   /** What may come of it, beside what comes of a right one. Nothing is bound. */
   compare(asked: Asked): Comparison {
     const kind = kindOf(asked);
-    this.#reads.set(kind, (this.#reads.get(kind) ?? 0) + 1);
+    this.#readsLike.set(kind, (this.#readsLike.get(kind) ?? 0) + 1);
+    this.reads += 1;
     const { request, before, steps } = asked;
     const own = this.#answers(before, request);
+    if (own.length === steps.length && own.every((each, place) => each === steps[place])) return 'same';
     if (own.some(({ prediction }) => prediction.status instanceof Unknown)) {
       this.isOpen ||= true;
       return 'open';

@@ -5,6 +5,7 @@ import { Range } from '../../semantics/value/value.ts';
 import { clockOffMs, type Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
+import { noteSteps } from '../deviations/deviation.ts';
 import { Burst, ratesToUseUp } from '../explore/burst.ts';
 import { type Explorer, exploring } from '../explore/explorer.ts';
 import { type Candidate, candidateOf, Novelty } from '../explore/novelty.ts';
@@ -35,19 +36,19 @@ const mostUnknown = 20;
 const aims = 4;
 
 /** How many requests are made for a suspect at a time. */
-const attempts = 6;
+const attempts = 2;
 
 /** How many requests of a hundred are for nobody, whoever may be told. */
 const forNobody = 40;
 
-/** A statement that was read so often for such an answer and made no difference is looked at less and less. */
-const often = 5;
+/** A statement that was read so often for such an answer, or for any, and made no difference is looked at less and less. */
+const [often, enough] = [5, 10];
 
 /** One of so many times, a deviation is looked at that another walk told. */
 const again = 4;
 
 /** How many comparisons some work counts as: the choice of a request, and what it reads. */
-const [choosing, reading] = [12, 8];
+const [choosing, reading] = [60, 8];
 
 export interface WalkOptions {
   /** What was seen in other walks. */
@@ -144,7 +145,8 @@ class Walking implements Told {
         const before = last.at(received);
         const request = burst.next(before, received);
         if (request === null) break;
-        if (!this.#ask(candidateOf(before, request, received, this.#explorer.writers), before)) break;
+        const candidate = candidateOf(before, request, received, this.#explorer.writers);
+        if (!this.#ask(candidate, before, isAbout)) break;
         burst.note(this.#status, before, this.worlds.at(-1) as World);
       }
     }
@@ -157,11 +159,12 @@ class Walking implements Told {
     return { at: new Range(this.#clockMs, this.#clockMs + 1), offMs: clockOffMs };
   }
 
-  #ask(candidate: Candidate, before: World): boolean {
+  /** @param isAbout of whom it is seen to that each is asked. Default: of nobody */
+  #ask(candidate: Candidate, before: World, isAbout: (suspect: Suspect) => boolean = () => false): boolean {
     const query = queryOf(before, candidate);
     if (query === null || !isFollowed(query)) return false;
     // What the answer shows is bound only after the others were asked: it may be another value of theirs.
-    const compared = this.#compared(query);
+    const compared = this.#compared(query, isAbout);
     const after = judge(query.steps, query.answer, true).world as World;
     for (const [suspect, comparison] of compared)
       if (comparison === 'told') this.told.set(suspect, this.requests.length);
@@ -192,7 +195,6 @@ class Walking implements Told {
       for (let tried = 0; tried < attempts; tried++) {
         const request = aimedAt(goal, before, this.#pool, this.requests, usual);
         const query = queryOf(before, { request, steps: step(before, request) });
-        this.work += 2;
         if (query === null) continue;
         const isOther = goal.isOther;
         const comparison = goal.compare(query);
@@ -214,16 +216,24 @@ class Walking implements Told {
   }
 
   /** Asks those that a request concerns. */
-  #compared(query: Asked): ReadonlyMap<Suspect, Comparison> {
+  #compared(query: Asked, isAbout: (suspect: Suspect) => boolean): ReadonlyMap<Suspect, Comparison> {
     const read = statementsRead(query.before, query.request);
     const concerned = this.#left.filter(
-      (suspect) =>
-        suspect.concerns(query, read) &&
-        (suspect.told === 0 || this.#random.whole(1, again) === 1) &&
-        (suspect.isOther || this.#random.whole(1, suspect.readsLike(query) + 1) <= often),
+      (suspect) => suspect.concerns(query, read) && (isAbout(suspect) || this.#isLookedAt(suspect, query)),
     );
     this.work += reading + concerned.length;
     return new Map(concerned.map((suspect) => [suspect, suspect.compare(query)]));
+  }
+
+  /** Whether one that a request concerns has its turn: the less, the more often it made no difference. */
+  #isLookedAt(suspect: Suspect, query: Asked): boolean {
+    if (suspect.told > 0 && this.#random.whole(1, again) > 1) return false;
+    const { isOther, reads } = suspect;
+    return (
+      isOther ||
+      (this.#random.whole(1, suspect.readsLike(query) + 1) <= often &&
+        this.#random.whole(1, reads + 1) <= enough)
+    );
   }
 }
 
@@ -237,5 +247,7 @@ function isFollowed({ steps, answer }: Asked): boolean {
 function queryOf(before: World, { request, steps }: Pick<Candidate, 'request' | 'steps'>): Asked | null {
   const last = steps.at(-1);
   const answer = last ? answerTo(last.prediction) : null;
-  return answer === null ? null : { request, before, steps, answer };
+  if (answer === null) return null;
+  noteSteps(before, request, steps);
+  return { request, before, steps, answer };
 }

@@ -38,7 +38,7 @@ limits:
 `;
 
 it('a plan uses rates up, and tells how they might be got wrong (language §8.1)', () => {
-  const { told } = plan(specificationOf(document), { budgetMs: 6000 });
+  const { told } = plan(specificationOf(document), { budgetMs: 12_000 });
   const names = [...told.keys()].map(nameOf);
   for (const name of [
     'limits.rates.adding: it is left out',
