@@ -1,12 +1,6 @@
 import { Unreachable } from '../conformance/http.ts';
 import { type ReplayOptions, replay } from '../conformance/replay.ts';
-import {
-  type Report,
-  type TestOptions,
-  testService,
-  usualPatienceMs,
-  usualWalks,
-} from '../conformance/run.ts';
+import { type Report, type TestOptions, testService, usualPatienceMs } from '../conformance/run.ts';
 import { defaultBudgetMs, type PlanOptions } from '../conformance/search/plan.ts';
 import { saved } from '../conformance/search/saved.ts';
 import type { Found } from '../conformance/sequences/sequence.ts';
@@ -84,7 +78,8 @@ ${reportHelp}  --json            the same as --report json
                     noticed, with the reason: what an implementation may get wrong unseen; with
                     --json, all that the search found
   --walks N         sends N requests that follow from one another, over the whole service; each
-                    answer is judged by all that came before it (default 960, with --only 160)
+                    answer is judged by all that came before it (default 80 for each operation
+                    and at least 960, with --only 160)
   --search DURATION how long a search in memory looks for requests that tell each deviation from a
                     statement, which are then sent (default PT20S, with --only PT2S; PT0S: none).
                     What it finds is kept in .tacet/plans for the next run. The report ends with the
@@ -188,7 +183,7 @@ nothing was answered any more before a violation was found
         ...target,
         ...patience,
         ...listening,
-        walks,
+        ...walks,
         ...(searched && { plan: searched.plan }),
         onEvent,
         sequences: mostSequences,
@@ -283,11 +278,12 @@ function seedOf(given: Given): number {
   return Number(written);
 }
 
-function walksOf(given: Given): number {
-  const written = text(given, 'walks') ?? String(given.values['only'] === undefined ? usualWalks : few);
+function walksOf(given: Given): Pick<TestOptions, 'walks'> {
+  const written = text(given, 'walks');
+  if (written === undefined) return given.values['only'] === undefined ? {} : { walks: few };
   if (!/^\d{1,6}$/.test(written))
     throw new UsageError(`${written} is no number of requests: a whole number from 0 to 999999`);
-  return Number(written);
+  return { walks: Number(written) };
 }
 
 function patienceOf(given: Given): Pick<TestOptions, 'patienceMs'> {

@@ -48,7 +48,7 @@ export interface TestOptions extends ListeningOptions {
   readonly graceMs?: number;
   /** Ends the run after the request under way; the reason of the signal is thrown. */
   readonly signal?: AbortSignal;
-  /** How many requests are sent in walks, which follow from one another over the whole service. Default: 960 */
+  /** How many requests are sent in walks, which follow from one another over the whole service. Default: see `usualWalks` */
   readonly walks?: number;
   /** What a search in memory found, whose requests are sent, too. It is asked for once, at the beginning. Default: nothing */
   readonly plan?: () => Promise<Plan>;
@@ -65,8 +65,10 @@ export interface TestOptions extends ListeningOptions {
 /** How long a time that is stated is waited for, in milliseconds, if nobody says otherwise. */
 export const usualPatienceMs = 5000;
 
-/** How many requests walks have, if nobody says otherwise. */
-export const usualWalks = 960;
+/** How many requests walks have, if nobody says otherwise: 80 for each operation, and at least 960. */
+function usualWalks({ operations }: Specification): number {
+  return Math.max(960, 80 * operations.length);
+}
 
 /**
  * Tests an implementation, whoever wrote it, against what a specification states, and nothing more (language §F.2).
@@ -206,7 +208,7 @@ class Run {
       walks: async () => (await searched).walks,
       onTold: (deviation: Deviation) => void this.#told.add(deviation),
     };
-    const { walks: requests = usualWalks, seed } = this.#options;
+    const { walks: requests = usualWalks(this.#specification), seed } = this.#options;
     const all = walks(this.#target, {
       requests,
       random: seeded(seed),

@@ -15,7 +15,7 @@ import type { Trade } from './witness.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    requests: { type: 'string', default: '640' },
+    requests: { type: 'string' },
     seed: { type: 'string', default: '1' },
     fault: { type: 'string' },
     plan: { type: 'string', default: '0' },
@@ -26,6 +26,9 @@ const name = positionals[0] as string;
 const module = (await import(`./${name}/faults.ts`)) as Record<string, Trade>;
 const trade = Object.values(module).find((each) => each?.faults) as Trade;
 const { specification } = read('trade.md', readFileSync(trade.document, 'utf8'));
+
+/** As many as `tacet test` sends. */
+const most = Number(values.requests ?? Math.max(960, 80 * specification.operations.length));
 
 /** How long events are awaited in real time, in milliseconds. */
 const mostMs = 200;
@@ -84,7 +87,7 @@ async function violations(fault: string | null): Promise<Result[]> {
   const results: Result[] = [];
   const cpu = process.cpuUsage();
   for await (const walk of walks(target, {
-    requests: Number(values.requests),
+    requests: most,
     random: seeded(Number(values.seed)),
     ...(planned && { planned: { walks: async () => planned.walks } }),
   })) {

@@ -6,7 +6,7 @@ import { type Said, stated } from '../../specification/reading/said.ts';
 import type { ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { isRefusal } from '../deviations/deviation.ts';
-import type { Asked } from './suspect.ts';
+import type { Asked } from './simulate.ts';
 
 /** A list of names. */
 type Names = Said<readonly { readonly text: string }[]>;
@@ -24,10 +24,15 @@ export function mayDiffer({ said, other }: Deviation, { request, before, steps }
     return moved(said as Names, other as Names).some((code) => fits(addressOf('errors.codes', code)));
   const [, row, key] = /^(errors\.codes(?:\.[^.[]+|\[[^\]]*\]))(?:\.(\w+))?/.exec(address) ?? [];
   if (row === undefined) return steps.some((step) => isRefusal(step) || refusalsOf(step).length > 0);
-  const isOwn = conditions.get(row)?.has('expression') === true;
+  const own = conditions.get(row);
+  // What a rate shows of itself, each answer that it counts shows.
+  if (own?.has('rate exceeded')) return true;
   if (key === 'operations' && other) {
     const { name } = request.operation;
-    return isListed(name, said as Names) !== isListed(name, other as Names) && (isOwn || fits(row));
+    return (
+      isListed(name, said as Names) !== isListed(name, other as Names) &&
+      (own?.has('expression') || fits(row))
+    );
   }
   const isShorter = key !== 'when' || other?.kind !== 'stated' || lengthOf(other) < lengthOf(said);
   return !isShorter || fits(row);

@@ -1,5 +1,6 @@
 import { type Answer, unseen } from '../../semantics/judge/answer.ts';
-import type { Prediction, Sharing } from '../../semantics/request/prediction.ts';
+import type { Prediction, Request, Sharing } from '../../semantics/request/prediction.ts';
+import type { Step } from '../../semantics/request/request.ts';
 import { absent } from '../../semantics/value/evaluate.ts';
 import {
   Bytes,
@@ -25,6 +26,15 @@ import { isJson } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { hiddenRates } from '../explore/hidden-rates.ts';
 import { tokensOf } from './tokens.ts';
+
+/** A request that a right implementation was asked, and all that may come of it. */
+export interface Asked {
+  readonly request: Request;
+  /** The world before. */
+  readonly before: World;
+  readonly steps: readonly Step[];
+  readonly answer: Answer;
+}
 
 /** The address of a service that is not there. */
 export const url = 'http://localhost';

@@ -8,16 +8,7 @@ import type { Deviation, Implementation } from '../deviations/deviation.ts';
 import { mayDiffer } from './rows.ts';
 import { areSame, differing } from './same.ts';
 import { mayEmit } from './sent-events.ts';
-import { answerTo } from './simulate.ts';
-
-/** A request that a right implementation was asked, and all that may come of it. */
-export interface Asked {
-  readonly request: Request;
-  /** The world before. */
-  readonly before: World;
-  readonly steps: readonly Step[];
-  readonly answer: Answer;
-}
+import { type Asked, answerTo } from './simulate.ts';
 
 /** No answer fits both; or one does, and both hold the same after it, or not; or nobody can say. */
 export type Comparison = 'told' | 'same' | 'infected' | 'open';

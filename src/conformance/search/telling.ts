@@ -12,8 +12,8 @@ import { type Candidate, candidateOf, Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
 import type { Random } from '../random.ts';
 import { aimedAt } from './aim.ts';
-import { answerTo, beginsMs, url } from './simulate.ts';
-import type { Asked, Comparison, Suspect } from './suspect.ts';
+import { type Asked, answerTo, beginsMs, url } from './simulate.ts';
+import type { Comparison, Suspect } from './suspect.ts';
 import { statementsRead } from './trace.ts';
 
 /** A sequence of requests, and the deviations that it tells from what is stated: each by one of its answers. */
@@ -43,6 +43,9 @@ const forNobody = 40;
 
 /** A statement that was read so often for such an answer, or for any, and made no difference is looked at less and less. */
 const [often, enough] = [5, 10];
+
+/** So many times, a deviation is looked at for each such answer, whatever others showed. */
+const few = 2;
 
 /** One of so many times, a deviation is looked at that another walk told. */
 const again = 4;
@@ -228,12 +231,9 @@ class Walking implements Told {
   /** Whether one that a request concerns has its turn: the less, the more often it made no difference. */
   #isLookedAt(suspect: Suspect, query: Asked): boolean {
     if (suspect.told > 0 && this.#random.whole(1, again) > 1) return false;
-    const { isOther, reads } = suspect;
-    return (
-      isOther ||
-      (this.#random.whole(1, suspect.readsLike(query) + 1) <= often &&
-        this.#random.whole(1, reads + 1) <= enough)
-    );
+    const alike = suspect.readsLike(query);
+    if (suspect.isOther || alike < few) return true;
+    return this.#random.whole(1, alike + 1) <= often && this.#random.whole(1, suspect.reads + 1) <= enough;
   }
 }
 

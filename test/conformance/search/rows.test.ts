@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { deviationsOf, nameOf } from '../../../src/conformance/deviations/deviations.ts';
+import { seeded } from '../../../src/conformance/random.ts';
+import { mayDiffer } from '../../../src/conformance/search/rows.ts';
+import { type Asked, answerTo, begunWorld } from '../../../src/conformance/search/simulate.ts';
+import { Suspect } from '../../../src/conformance/search/suspect.ts';
+import { walk } from '../../../src/conformance/search/telling.ts';
+import { step } from '../../../src/semantics/request/request.ts';
+import type { World } from '../../../src/semantics/world/world.ts';
+import { specificationOf } from '../../service/served.ts';
+
+/** Of so many pairs of a request and a deviation, one is carried out. */
+const share = 7;
+
+describe('a deviation of part 7 that may not show', () => {
+  it.each(['test/trades/chat/chat.md', 'test/trades/stock/stock.md', 'examples/parcel-desk.md'])(
+    'does what is stated: %s',
+    (file) => {
+      const specification = specificationOf(readFileSync(file, 'utf8'));
+      const deviations = deviationsOf(specification).filter(({ said }) => said.address.startsWith('errors.'));
+      const { requests, worlds } = walk(begunWorld(specification), [], seeded(1), 80);
+      const random = seeded(2);
+      const wrong: string[] = [];
+      let [shown, unshown] = [0, 0];
+      for (const [place, request] of requests.entries()) {
+        const before = worlds[place] as World;
+        const steps = step(before, request);
+        const answer = answerTo(steps.at(-1)?.prediction as never);
+        if (answer === null) continue;
+        const asked: Asked = { request, before, steps, answer };
+        for (const deviation of deviations) {
+          if (random.whole(1, share) > 1) continue;
+          if (deviation.operation !== null && deviation.operation !== request.operation.address) continue;
+          if (mayDiffer(deviation, asked)) shown += 1;
+          else {
+            unshown += 1;
+            const found = new Suspect(deviation).compare(asked);
+            if (found !== 'same') wrong.push(`${request.operation.name} ${found}: ${nameOf(deviation)}`);
+          }
+        }
+      }
+      expect(wrong).toEqual([]);
+      expect(shown).toBeGreaterThan(0);
+      expect(unshown).toBeGreaterThan(shown);
+    },
+  );
+});
