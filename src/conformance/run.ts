@@ -136,8 +136,17 @@ class Run {
     };
   }
 
-  /** Runs the test, once. */
+  /** Runs the test, once. Whatever happens, nothing listens any more after it. */
   async report(): Promise<Report> {
+    try {
+      return await this.#whole();
+    } finally {
+      await this.#target.listening?.close();
+      this.#client.close();
+    }
+  }
+
+  async #whole(): Promise<Report> {
     const { onEvent, signal, seed, plan, now = Date.now } = this.#options;
     const gathered = Promise.withResolvers<Report>();
     const gather = gathering(gathered.resolve);
@@ -173,9 +182,6 @@ class Run {
       await this.#findSequences();
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
-    } finally {
-      await this.#target.listening?.close();
-      this.#client.close();
     }
     const counts = countsOf(this.#results);
     this.#tell({

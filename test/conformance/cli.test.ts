@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -222,6 +223,17 @@ describe('tacet test', () => {
       expect([code, out]).toEqual([2, '']);
       expect(error).toMatch(/^tacet: nothing answers at http:\/\/127\.0\.0\.1:\d+\/: .*\n$/);
     }
+  });
+
+  it('listens no more once nothing answers: the process ends', async () => {
+    const command = [resolve('bin/tacet.js'), 'test', resolve('examples/parcel-desk.md'), '--search', 'PT0S'];
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [...command, '--url', `http://127.0.0.1:${await freePort()}`],
+      { cwd: folder, encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' },
+    );
+    expect(stderr).toContain('nothing answers');
+    expect(status).toBe(2);
   });
 
   it('ends when it is asked to', async () => {
