@@ -96,11 +96,18 @@ const mostWays = 12;
 export function candidateOf(world: World, request: Request, received: Received, writers: Writers): Candidate {
   const reads: Read[] = [];
   const decisions: Decision[] = [];
+  // The worlds that come of it have the same observer: what is carried out in them is not noted.
+  let isOver = false;
   const observer: Observer = {
-    reads: (item, name) => void reads.push([item, name]),
-    decides: (by, outcome, operands) => void decisions.push({ by, outcome, operands }),
+    reads: (item, name) => {
+      if (!isOver) reads.push([item, name]);
+    },
+    decides: (by, outcome, operands) => {
+      if (!isOver) decisions.push({ by, outcome, operands });
+    },
   };
   const steps = step(world.observedBy(observer), request, received, mostWays);
+  isOver = true;
   const uses = (): ReadonlySet<string> =>
     new Set(reads.flatMap(([item, name]) => writers.usesOf(item, name)));
   return new Candidate(request, steps, world, { reads, decisions, uses });
