@@ -1,5 +1,4 @@
 import type { Request } from '../../semantics/request/prediction.ts';
-import { hasKey } from '../../semantics/request/repeats.ts';
 import type { Step } from '../../semantics/request/request.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import { Unknown } from '../../semantics/value/value.ts';
@@ -32,7 +31,7 @@ const breadth = 4;
 const odd = 40;
 
 /** How many requests of a hundred have a value about a bound that had no turn as yet. */
-const untried = 12;
+const untried = 8;
 
 /** How many of a hundred of these have a value about a bound, each in its turn. */
 const probed = 30;
@@ -87,8 +86,6 @@ export class Explorer {
   #awaiting: Turn | null = null;
   /** How many times in a row none was found that may succeed. */
   readonly #fails = new Map<Operation, number>();
-  /** The requests with a key for repeats. */
-  readonly #keyed: Request[] = [];
   /** How many requests to an operation succeeded, by its name. */
   readonly #successes = new Map<string, number>();
   /** How many requests an operation still waits for its turn. */
@@ -130,9 +127,8 @@ export class Explorer {
     const turning = this.#turned(usual, now);
     const { operation } = usual.request;
     const found = now.isOdd
-      ? [...this.#oddOnes(usual, now), ...this.#others(operation, now, false), ...turning]
+      ? [...this.#oddOnes(usual.request, now), ...this.#others(operation, now, false), ...turning]
       : [usual, ...this.#others(operation, now, true), ...turning.filter(({ steps }) => isSuccess(steps))];
-    found.push(...this.#repeated(usual.request, now));
     return this.#newest(found) ?? usual;
   }
 
@@ -200,10 +196,7 @@ export class Explorer {
       this.#isLacking(operation, now.world) ? 0 : probing.untried(operation, this.#pool);
     const operation = this.#choose(now.among, leftOf);
     if (leftOf(operation) === 0) return null;
-    const usual = this.#usual(operation, now);
-    // What would be refused anyhow tells nothing of the value, unless everything is.
-    if (!isSuccess(usual.steps) && this.#successes.has(operation.name)) return null;
-    const request = probing.next(usual.request, this.#pool);
+    const request = probing.next(this.#usual(operation, now).request, this.#pool);
     return request && this.#newest([this.#candidate(request, now)]);
   }
 
@@ -232,21 +225,9 @@ export class Explorer {
       .map((each) => this.#candidate(each, now));
   }
 
-  /** A request with the key of an earlier one: the same once more, with other content, or from somebody else. */
-  #repeated(request: Request, now: Situation): readonly Candidate[] {
-    const before = this.#keyed.filter(({ operation }) => operation === request.operation);
-    if (before.length === 0) return [];
-    const first = this.#pool.recent(before);
-    const { content, credentials } = request;
-    return [first, { ...first, content }, { ...first, credentials }].map((each) =>
-      this.#candidate(each, now),
-    );
-  }
-
   /** The same request with one thing wrong, with two, or with the value whose turn it is. */
-  #oddOnes({ request, steps }: Candidate, now: Situation): readonly Candidate[] {
-    const isProbed = isSuccess(steps) && this.#pool.often(probed);
-    const other = isProbed ? this.#novelty.probing.next(request, this.#pool) : null;
+  #oddOnes(request: Request, now: Situation): readonly Candidate[] {
+    const other = this.#pool.often(probed) ? this.#novelty.probing.next(request, this.#pool) : null;
     if (other) return [this.#candidate(other, now)];
     return Array.from({ length: breadth }, () => {
       const first = oddRequest(request, now.world, this.#pool);
@@ -259,7 +240,6 @@ export class Explorer {
     const { name } = candidate.request.operation;
     for (const [operation, turns] of this.#waits) this.#waits.set(operation, turns - 1);
     this.#novelty.note(candidate);
-    if (hasKey(candidate.request)) this.#keyed.push(candidate.request);
     if (status < 400) {
       this.#successes.set(name, (this.#successes.get(name) ?? 0) + 1);
       this.writers.note(name, before, after);

@@ -16,90 +16,68 @@ type Probe = (request: Request) => Request;
 /** More pairs of members than this are not tried in one operation. */
 const mostPairs = 12;
 
+/** What is left of an operation that takes no values. */
+const none: Probe[] = [];
+
 /**
  * Goes through the values about the bounds of each member and parameter, one by one, so that none is left to chance. Once all
  * had their turn, they begin again.
  */
 export class Probing {
-  readonly #left = new Map<Operation, Left>();
+  readonly #left = new Map<Operation, Probe[]>();
   readonly #done = new Set<Operation>();
 
-  /** How much of an operation had no turn as yet: what keywords state weighs ten times as much. */
+  /** How many values of an operation had no turn as yet. */
   untried(operation: Operation, pool: Pool): number {
-    if (this.#done.has(operation)) return 0;
-    const { first, rest } = this.#leftOf(operation, pool);
-    return 10 * first.length + rest.length;
+    return this.#done.has(operation) ? 0 : this.#leftOf(operation, pool).length;
   }
 
   /** The same request with the value whose turn it is; null: its operation takes none. */
   next(request: Request, pool: Pool): Request | null {
-    const { first, rest } = this.#leftOf(request.operation, pool);
-    const probe = first.pop() ?? rest.pop();
-    if (first.length + rest.length === 0) this.#done.add(request.operation);
+    const left = this.#leftOf(request.operation, pool);
+    const probe = left.pop();
+    if (left.length === 0) this.#done.add(request.operation);
     const changed = probe?.(request) ?? request;
     return changed === request ? null : changed;
   }
 
-  #leftOf(operation: Operation, pool: Pool): Left {
+  #leftOf(operation: Operation, pool: Pool): Probe[] {
     const known = this.#left.get(operation);
-    if (known && (known.first.length + known.rest.length > 0 || known.isEmpty)) return known;
-    const { first, rest } = probesOf(operation, pool);
-    const left = {
-      first: shuffled(first, pool),
-      rest: shuffled(rest, pool),
-      isEmpty: first.length + rest.length === 0,
-    };
+    if (known?.length || known === none) return known;
+    const all = shuffled(probesOf(operation, pool), pool);
+    const left = all.length > 0 ? all : none;
     this.#left.set(operation, left);
     return left;
   }
 }
 
-/** The values of an operation that had no turn as yet. */
-interface Left {
-  readonly first: Probe[];
-  readonly rest: Probe[];
-  /** Whether it takes none. */
-  readonly isEmpty: boolean;
-}
-
-/** What keywords state comes first: values at their bounds and past them, and members that are left out. */
-interface Probes {
-  readonly first: readonly Probe[];
-  readonly rest: readonly Probe[];
-}
-
-function probesOf(operation: Operation, pool: Pool): Probes {
+function probesOf(operation: Operation, pool: Pool): readonly Probe[] {
   const body = bodyOf(pool.specification, operation);
   const members = Object.entries((body && membersIn(body, pool)) ?? {});
   const parameters = queryParameters(operation).map(({ name, shape }) => [name, schemaOf(shape)] as const);
-  const as = (name: string, values: readonly Json[]): readonly Probe[] =>
-    values.map((value) => withMember(name, () => value));
-  return {
-    first: [
-      ...members.flatMap(([name, schema]) => [withoutMember(name), ...as(name, valuesAbout(schema, pool))]),
-      ...parameters.flatMap(([name, schema]) =>
-        [...valuesAbout(schema, pool), ...aroundPattern(schema, pool)]
-          .filter((value) => isSpelled(value, schema))
-          .map(
-            (value): Probe =>
-              (request) => ({ ...request, query: { ...request.query, [name]: value } }),
-          ),
-      ),
-    ],
-    rest: [
-      ...members.flatMap(([name, schema]) => [
-        ...as(name, aroundPattern(schema, pool)),
-        ...as(
-          name,
-          hostileValues((value) => pool.fits(schema, value)),
+  return [
+    ...members.flatMap(([name, schema]) => [
+      withoutMember(name),
+      ...[
+        ...valuesAbout(schema, pool),
+        ...hostileValues((value) => pool.fits(schema, value)),
+        ...ofOtherTypes,
+      ].map((value) => withMember(name, () => value)),
+    ]),
+    ...(members.length > 0
+      ? [withMember('unstated', () => 'x'), ...withFields(operation, members, pool)]
+      : []),
+    ...pairsOf(members),
+    ...parameters.flatMap(([name, schema]) =>
+      valuesAbout(schema, pool)
+        .filter((value) => isSpelled(value, schema))
+        .map(
+          (value): Probe =>
+            (request) => ({ ...request, query: { ...request.query, [name]: value } }),
         ),
-        ...as(name, ofOtherTypes),
-      ]),
-      ...(members.length > 0 ? [...as('unstated', ['x']), ...withFields(operation, members, pool)] : []),
-      ...pairsOf(members),
-      ...unreadable(operation, pool),
-    ],
-  };
+    ),
+    ...unreadable(operation, pool),
+  ];
 }
 
 /** Gives a member of the body the value that is made of the others; undefined: there is none. */
@@ -136,19 +114,22 @@ function withoutMember(name: string): Probe {
 /** Values of which most shapes take none. */
 const ofOtherTypes: readonly Json[] = [null, true, 0.5, 'other', ['a'], { a: 1 }];
 
-/** Values at the bounds of a shape and past them, and all that it lists. */
+/** Values at the bounds of a shape and past them, and those that fit a pattern but for what stands around. */
 function valuesAbout(schema: Schema, pool: Pool): readonly Json[] {
-  const { enum: listed } = pool.resolve(schema) as { enum?: readonly Json[] };
-  return [...new Set([...pool.atBounds(schema), ...(listed ?? [])])];
-}
-
-/** Texts that fit a pattern but for what stands around them. */
-function aroundPattern(schema: Schema, pool: Pool): readonly Json[] {
-  const { pattern } = pool.resolve(schema) as { pattern?: string };
+  const { pattern, enum: listed } = pool.resolve(schema) as { pattern?: string; enum?: readonly Json[] };
   const fitting = pattern === undefined ? null : pool.fresh(schema);
-  if (typeof fitting !== 'string') return [];
-  const changed = [fitting.toLowerCase(), fitting.toUpperCase()];
-  return [`${fitting}0`, `0${fitting}`, ` ${fitting}`, `${fitting}\n`, ...changed];
+  const around =
+    typeof fitting === 'string'
+      ? [
+          `${fitting}0`,
+          `0${fitting}`,
+          ` ${fitting}`,
+          `${fitting}\n`,
+          fitting.toLowerCase(),
+          fitting.toUpperCase(),
+        ]
+      : [];
+  return [...new Set([...pool.atBounds(schema), ...around, ...(listed ?? [])])];
 }
 
 /** Two members of one kind, which an expression may compare. */

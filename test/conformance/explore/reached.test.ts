@@ -39,11 +39,6 @@ describe('walks', () => {
     expect(stock.get('discontinueArticle wrong_status')).toBeGreaterThan(1);
   });
 
-  it('send a key for repeats once more, with other content as well', () => {
-    const chat = answersOf('chat');
-    expect(chat.get('postMessage key_reused')).toBeGreaterThan(0);
-  });
-
   it('make slots that meet others', () => {
     const booking = answersOf('booking');
     expect(booking.get('holdRoom 201')).toBeGreaterThan(10);
