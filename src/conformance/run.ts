@@ -66,7 +66,7 @@ export interface TestOptions extends ListeningOptions {
 export const usualPatienceMs = 5000;
 
 /** How many requests walks have, if nobody says otherwise: 80 for each operation, and at least 960. */
-function usualWalks({ operations }: Specification): number {
+export function usualWalks({ operations }: Specification): number {
   return Math.max(960, 80 * operations.length);
 }
 

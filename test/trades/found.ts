@@ -8,6 +8,7 @@ import { walks } from '../../src/conformance/play/play.ts';
 import { sent, type Target } from '../../src/conformance/play/target.ts';
 import { seeded } from '../../src/conformance/random.ts';
 import type { Result } from '../../src/conformance/result.ts';
+import { usualWalks } from '../../src/conformance/run.ts';
 import { plan } from '../../src/conformance/search/plan.ts';
 import { read } from '../../src/specification/read.ts';
 import type { Trade } from './witness.ts';
@@ -28,7 +29,7 @@ const trade = Object.values(module).find((each) => each?.faults) as Trade;
 const { specification } = read('trade.md', readFileSync(trade.document, 'utf8'));
 
 /** As many as `tacet test` sends. */
-const most = Number(values.requests ?? Math.max(960, 80 * specification.operations.length));
+const most = Number(values.requests ?? usualWalks(specification));
 
 /** How long events are awaited in real time, in milliseconds. */
 const mostMs = 200;

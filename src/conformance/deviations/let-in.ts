@@ -74,8 +74,8 @@ function thatOfAnother(
   said: Said<unknown> & { readonly kind: 'stated' },
   specification: Specification,
 ): Deviation[] {
+  const rules = stated(stated(specification.authentication)?.authorization);
   const ruled = specification.operations.flatMap((operation) => {
-    const rules = stated(stated(specification.authentication)?.authorization);
     const rule = stated(rules?.get(operation.name) ?? undefined);
     return rule ? [{ operation, rule }] : [];
   });
@@ -85,12 +85,9 @@ function thatOfAnother(
   const text = textOf(said.value as readonly Grant[]);
   const others = ruled.flatMap(({ operation, rule }): [string, Deviation][] => {
     const grants = stated(rule[key]);
-    if (operation.subject !== own.operation.subject || grants === undefined) return [];
-    if (
-      hasItem(operation) !== hasItem(own.operation) ||
-      !grants.every((grant) => isOfItems(grant, specification))
-    )
-      return [];
+    if (grants === undefined || operation.subject !== own.operation.subject) return [];
+    if (hasItem(operation) !== hasItem(own.operation)) return [];
+    if (!grants.every((grant) => isOfItems(grant, specification))) return [];
     const says = `it is the rule of ${operation.name}`;
     return [[textOf(grants), restating(said, specification, says, { ...said, value: grants })]];
   });

@@ -4,8 +4,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { type Address, step as addressOf } from '../../specification/reading/address.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { ConditionName } from '../../specification/vocabulary/condition.ts';
-import type { Deviation } from '../deviations/deviation.ts';
-import { isRefusal } from '../deviations/deviation.ts';
+import { type Deviation, isRefusal } from '../deviations/deviation.ts';
 import type { Asked } from './simulate.ts';
 
 /** A list of names. */

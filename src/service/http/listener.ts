@@ -114,7 +114,7 @@ export function listener(
     handle(exchange);
   };
   const unexpected = (exchange: Exchange): void => finish(exchange, bare(floor.expectationFailed));
-  // Node calls this once an answer is sent that is the last of its connection.
+  // Node calls `destroySoon` after the last answer of a connection.
   server.on('connection', (socket: Socket) => {
     socket.destroySoon = () => endSoon(socket);
   });
