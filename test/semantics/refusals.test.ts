@@ -32,14 +32,24 @@ errors:
 `;
 const specification = specificationOf(document);
 
-function steps(name: string, content: Request['content'], of = specification) {
+function steps(
+  name: string,
+  content: Request['content'],
+  of = specification,
+  headers: Request['headers'] = {},
+) {
   const operation = of.operations.find((each) => each.name === name) as Request['operation'];
-  const usual = { query: {}, headers: {}, credentials: [], url: 'http://a' };
+  const usual = { query: {}, headers, credentials: [], url: 'http://a' };
   return step(new World(of), { ...usual, operation, path: { id: 'a' }, content });
 }
 
-function statuses(name: string, content: Request['content'], of = specification): readonly (number | '?')[] {
-  return steps(name, content, of).flatMap(({ prediction: { status } }): readonly (number | '?')[] =>
+function statuses(
+  name: string,
+  content: Request['content'],
+  of = specification,
+  headers: Request['headers'] = {},
+): readonly (number | '?')[] {
+  return steps(name, content, of, headers).flatMap(({ prediction: { status } }): readonly (number | '?')[] =>
     status instanceof Unknown ? ['?'] : status,
   );
 }
@@ -47,6 +57,19 @@ function statuses(name: string, content: Request['content'], of = specification)
 describe('a request that is refused', () => {
   it('may be answered by a condition that no row lists, whatever the order of the codes is', () => {
     expect(statuses('change', { constructor: 'long' }).toSorted()).toEqual([404, 422]);
+  });
+
+  it('may be answered by a code that `errors.order` does not list, and by the first of those that it lists (rule 8)', () => {
+    const some = specificationOf(
+      document.replace(
+        / {2}messages: .*\n {2}order: listed/,
+        '    none: { when: unknown Note, status: 410 }\n    media: { when: unsupported media, status: 415 }\n  order: [none, unfit]',
+      ),
+    );
+    const sent = { constructor: 'long' };
+    const html = { 'content-type': 'text/html' };
+    expect(statuses('change', sent, some)).toEqual([410]);
+    expect(statuses('change', sent, some, html).toSorted()).toEqual([410, 415]);
   });
 
   it('is too large if its content has more bytes than part 8 allows (language §8.3)', () => {

@@ -63,11 +63,10 @@ export function notUnique(
     // Whether `ever` refuses what an item had before a change, the language does not say.
     const isFormer = set.ever && sameIn(set, stored, world.earlier(resource.name)) !== false;
     const maySay = either(isTheirs, () => (isFormer ? unknown([]) : false));
-    const present = world.decide(either(isOurs, () => maySay));
+    const wasDeleted = set.ever && sameIn(set, stored, world.former(resource.name));
+    const present = world.decide(either(isOurs, () => wasDeleted !== true && maySay));
     if (present) fail(set.fields, 'unique');
-    const former =
-      set.ever && !present && either(sameIn(set, stored, world.former(resource.name)), () => maySay);
-    if (world.decide(former)) fail(set.fields, 'ever');
+    if (world.decide(!present && either(wasDeleted, () => maySay))) fail(set.fields, 'ever');
   }
   if (failures.size === 0) return [];
   return [{ condition: 'not unique', subject: resource.name, failures: [...failures.values()] }];

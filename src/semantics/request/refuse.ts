@@ -56,7 +56,7 @@ export function ifComputed<T>(work: () => T): T | undefined {
 
 /**
  * The answer to a refusal. Of several conditions that hold, `errors.order` chooses, else the service (language §F.1). Of a
- * condition that no row lists, `errors.order` says nothing.
+ * code that it does not list, it says nothing.
  */
 export function refusedAs(
   refusals: readonly Refusal[],
@@ -69,7 +69,7 @@ export function refusedAs(
     (a, b) => place(a.refusal) - place(b.refusal),
   );
   const least = Math.min(...found.map(({ rank }) => rank));
-  const choices = found.filter(({ rank, fitting }) => rank === least || fitting === undefined);
+  const choices = found.filter(({ rank }) => rank === least || !Number.isFinite(rank));
   const chosen = choices[moment.world.ways.choose(choices.length)];
   if (chosen === undefined) throw new TypeError('nothing refuses');
   const prediction = chosen.fitting
@@ -189,12 +189,16 @@ function optional(name: string, value: Value | undefined): Record<string, Value>
   return value === undefined ? {} : { [name]: value };
 }
 
-/** A failure as `error.failures` lists it, with the text of `messages` (language §7.1, rule 15). */
+/**
+ * A failure as `error.failures` lists it, with the text of `messages` (language §7.1, rule 15). What is not unique has the
+ * keyword `unique`, be the other item deleted or not (language §7.2, rule 20).
+ */
 function messageOf(
-  { subject, field: path, keyword, value, limit }: Failing,
+  { subject, field: path, keyword: failing, value, limit }: Failing,
   operation: Operation,
   moment: Moment,
 ): Value {
+  const keyword = failing === 'ever' ? 'unique' : failing;
   const field = pathIn(path, namesOf(subject, operation, moment), moment.world.specification);
   const messages = stated(stated(moment.world.specification.errors)?.messages);
   const keys = [`${subject}.${path}.${keyword}`, `${subject}.${path}`, keyword];

@@ -141,10 +141,10 @@ function fittingRows(refusals: readonly Refusal[], all: Candidates): readonly Fi
     refusal.failures.map((failure) => ({ ...failure, subject: refusal.subject })),
   );
   if (failures.length === 0) {
-    const row = rowFor(first, first.subject, all);
+    const row = rowFor(first, [first.subject], all);
     return row ? [{ ...row, refusal: first, failures: [], covered: [] }] : [];
   }
-  const chosen = failures.map((failure) => rowFor(first, subjectOf(failure), all));
+  const chosen = failures.map((failure) => rowFor(first, subjectsOf(failure), all));
   const candidates = new Map(chosen.flatMap((row) => (row ? [[row.code, row]] : [])));
   return [...candidates.values()].map(({ code, row }): Fitting => {
     const own = failures.filter((_, place) => chosen[place]?.code === code);
@@ -155,25 +155,31 @@ function fittingRows(refusals: readonly Refusal[], all: Candidates): readonly Fi
       refusal: refusals.find(({ subject }) => subject === own[0]?.subject) ?? first,
       failures: own,
       covered: failures.filter((failure) =>
-        conditions.some(({ subject }) => covers(subject, subjectOf(failure))),
+        conditions.some(({ subject }) => isCovered(subject, subjectsOf(failure))),
       ),
     };
   });
 }
 
-function subjectOf({ subject, field, keyword }: Failing): string {
-  return `${subject}.${field}.${keyword}`;
+/** What a row may list of a failure. A value that only a deleted item had is not unique, too (language §7.2, rule 19). */
+function subjectsOf({ subject, field, keyword }: Failing): readonly string[] {
+  const keywords = keyword === 'ever' ? ['ever', 'unique'] : [keyword];
+  return keywords.map((each) => `${subject}.${field}.${each}`);
+}
+
+function isCovered(listed: string, subjects: readonly string[]): boolean {
+  return subjects.some((subject) => covers(listed, subject));
 }
 
 /** The row of what is refused. */
 function rowFor(
   { condition, code: own }: Refusal,
-  subject: string,
+  subjects: readonly string[],
   all: Candidates,
 ): Pick<Candidate, 'code' | 'row'> | undefined {
   return all
     .get(condition)
-    ?.find((each) => (own === undefined || own === each.code) && covers(each.condition.subject, subject));
+    ?.find((each) => (own === undefined || own === each.code) && isCovered(each.condition.subject, subjects));
 }
 
 /** The conditions at this place and after it (language §H.4). */
@@ -183,12 +189,28 @@ export const conditionsFrom = once((first: ConditionName): readonly ConditionNam
 
 /** The least rank of the rows that list one of these conditions. Infinity: none of them is in the order. */
 const leastRank = once(
-  (conditions: readonly ConditionName[], operation: Operation, specification: Specification): number => {
-    const candidates = candidatesFor(specification, operation);
-    const codes = conditions.flatMap((name) => (candidates.get(name) ?? []).map(({ code }) => code));
-    return Math.min(...codes.map((code) => rankOf(code, specification)));
-  },
+  (conditions: readonly ConditionName[], operation: Operation, specification: Specification): number =>
+    Math.min(
+      ...codesListing(conditions, operation, specification).map((code) => rankOf(code, specification)),
+    ),
 );
+
+/** Whether `errors.order` has all rows that list one of these conditions. */
+const areRanked = once(
+  (conditions: readonly ConditionName[], operation: Operation, specification: Specification): boolean =>
+    codesListing(conditions, operation, specification).every((code) =>
+      Number.isFinite(rankOf(code, specification)),
+    ),
+);
+
+function codesListing(
+  conditions: readonly ConditionName[],
+  operation: Operation,
+  specification: Specification,
+): readonly string[] {
+  const candidates = candidatesFor(specification, operation);
+  return conditions.flatMap((name) => (candidates.get(name) ?? []).map(({ code }) => code));
+}
 
 /** Whether one of these conditions may answer, though others hold that come before it (language §H.4, rule 8). */
 export function mayPrecede(
@@ -199,5 +221,7 @@ export function mayPrecede(
 ): boolean {
   if (orderOf(specification) === null) return true;
   const best = Math.min(...rowsOf(refusals, operation, specification).map(({ rank }) => rank));
-  return leastRank(conditions, operation, specification) < best;
+  return (
+    !areRanked(conditions, operation, specification) || leastRank(conditions, operation, specification) < best
+  );
 }
