@@ -67,7 +67,7 @@ describe('what an implementation shows and nobody stated', () => {
     expect(await inventedBy(silent)).toEqual(
       expect.arrayContaining([
         'POST / status 201',
-        'POST / 400 member /message',
+        'PATCH /{id} 400 member /message',
         'DELETE / header field Content-Type',
       ]),
     );

@@ -1,4 +1,5 @@
 import type { Request } from '../../semantics/request/prediction.ts';
+import { hasKey } from '../../semantics/request/repeats.ts';
 import type { Step } from '../../semantics/request/request.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import { Unknown } from '../../semantics/value/value.ts';
@@ -31,10 +32,14 @@ const breadth = 4;
 const odd = 40;
 
 /** How many requests of a hundred have a value about a bound that had no turn as yet. */
-const untried = 8;
+const untried = 12;
 
-/** How many of a hundred of these have a value about a bound, each in its turn. */
+/** How many of a hundred of these have a value about a bound that had no turn as yet, and how many any other value. */
+const probedFirst = 60;
 const probed = 30;
+
+/** How many requests of a hundred have the key of an earlier one, if there is one. */
+const repeated = 4;
 
 /** How many requests of a hundred are taken without a look at what they show. */
 const unchosen = 10;
@@ -86,6 +91,8 @@ export class Explorer {
   #awaiting: Turn | null = null;
   /** How many times in a row none was found that may succeed. */
   readonly #fails = new Map<Operation, number>();
+  /** The requests with a key for repeats that succeeded. */
+  readonly #keyed: Request[] = [];
   /** How many requests to an operation succeeded, by its name. */
   readonly #successes = new Map<string, number>();
   /** How many requests an operation still waits for its turn. */
@@ -122,8 +129,12 @@ export class Explorer {
     };
     const first = this.#pool.often(untried) ? this.#probed(now) : null;
     if (first) return first;
+    const again = this.#pool.often(repeated) ? this.#repeated(now) : null;
+    if (again) return again;
     const { usual, helping } = this.#begun(now);
     if (helping) return helping;
+    const own = now.isOdd && isSuccess(usual.steps) ? this.#inTurn(usual.request, now) : null;
+    if (own) return own;
     const turning = this.#turned(usual, now);
     const { operation } = usual.request;
     const found = now.isOdd
@@ -196,8 +207,22 @@ export class Explorer {
       this.#isLacking(operation, now.world) ? 0 : probing.untried(operation, this.#pool);
     const operation = this.#choose(now.among, leftOf);
     if (leftOf(operation) === 0) return null;
-    const request = probing.next(this.#usual(operation, now).request, this.#pool);
-    return request && this.#newest([this.#candidate(request, now)]);
+    const usual = this.#usual(operation, now);
+    // What would be refused anyhow tells nothing of the value, unless everything is.
+    if (!isSuccess(usual.steps) && this.#successes.has(operation.name)) return null;
+    return this.#probe(usual.request, now);
+  }
+
+  /** A request with the value whose turn it is; null: something else has its turn. */
+  #inTurn(request: Request, now: Situation): Candidate | null {
+    const isBound = this.#novelty.probing.isAtBounds(request.operation, this.#pool);
+    return this.#pool.often(isBound ? probedFirst : probed) ? this.#probe(request, now) : null;
+  }
+
+  /** A request with the value whose turn it is; null: there is none, or nobody would know what the service holds after it. */
+  #probe(request: Request, now: Situation): Candidate | null {
+    const changed = this.#novelty.probing.next(request, this.#pool);
+    return changed && this.#newest([this.#candidate(changed, now)]);
   }
 
   /** The request that depends on most that is new; null: after each, nobody would know what the service holds. */
@@ -225,10 +250,17 @@ export class Explorer {
       .map((each) => this.#candidate(each, now));
   }
 
-  /** The same request with one thing wrong, with two, or with the value whose turn it is. */
+  /** A request with the key of an earlier one: the same once more, with other content, or from somebody else; null: none had one. */
+  #repeated(now: Situation): Candidate | null {
+    if (this.#keyed.length === 0) return null;
+    const first = this.#pool.recent(this.#keyed);
+    const { content, credentials } = this.#made(first.operation, now).request;
+    const repeats = [first, { ...first, content }, { ...first, credentials }];
+    return this.#newest(repeats.map((each) => this.#candidate(each, now)));
+  }
+
+  /** The same request with one thing wrong, or with two. */
   #oddOnes(request: Request, now: Situation): readonly Candidate[] {
-    const other = this.#pool.often(probed) ? this.#novelty.probing.next(request, this.#pool) : null;
-    if (other) return [this.#candidate(other, now)];
     return Array.from({ length: breadth }, () => {
       const first = oddRequest(request, now.world, this.#pool);
       return this.#candidate(this.#pool.often(25) ? oddRequest(first, now.world, this.#pool) : first, now);
@@ -240,6 +272,7 @@ export class Explorer {
     const { name } = candidate.request.operation;
     for (const [operation, turns] of this.#waits) this.#waits.set(operation, turns - 1);
     this.#novelty.note(candidate);
+    if (status < 400 && hasKey(candidate.request)) this.#keyed.push(candidate.request);
     if (status < 400) {
       this.#successes.set(name, (this.#successes.get(name) ?? 0) + 1);
       this.writers.note(name, before, after);
@@ -305,8 +338,15 @@ export class Explorer {
     const isEnding = !isOdd && (verb === 'delete' || movesToEnd(operation, world));
     const isPlenty = verb === 'create' && own >= plenty;
     const isEmpty = own === 0 && isLooking(operation);
+    const ending = own >= plenty ? 0.3 : 0.07;
     const often =
-      this.#isLacking(operation, world) || isWaiting ? 0.02 : isEnding ? 0.07 : isPlenty || isEmpty ? 0.1 : 1;
+      this.#isLacking(operation, world) || isWaiting
+        ? 0.02
+        : isEnding
+          ? ending
+          : isPlenty || isEmpty
+            ? 0.1
+            : 1;
     return often / (1 + (this.#successes.get(operation.name) ?? 0));
   }
 }

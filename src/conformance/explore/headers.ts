@@ -39,7 +39,7 @@ export function usualHeaders(
   const key = keyHeader(operation);
   const idempotency = stated(operation.endpoint.idempotency);
   const isRequired = idempotency && stated(idempotency.required) === true;
-  if (key !== undefined && (isRequired || pool.often(30))) headers[key] = pool.random.uuid();
+  if (key !== undefined && (isRequired || pool.often(50))) headers[key] = pool.random.uuid();
   return headers;
 }
 

@@ -5,7 +5,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 
-/** Of more items than this nothing is said: they are elements of a list. */
+/** Of more items of a resource than this nothing is said: they are elements of a list. */
 const few = 4;
 
 /**
@@ -14,10 +14,16 @@ const few = 4;
  * @param keys the items, each as its resource and handle
  */
 export function kindsOf(keys: ReadonlySet<string>, world: World): readonly string[] {
-  if (keys.size > few) return [];
-  return [...keys].flatMap((key) => {
+  const items = [...keys].map((key) => {
     const [resource = '', handle] = key.split(' ');
-    const members = world.stored({ resource, handle: Number(handle) })?.members;
+    return { resource, handle: Number(handle) };
+  });
+  const fewOfEach = [...Map.groupBy(items, ({ resource }) => resource).values()].filter(
+    ({ length }) => length <= few,
+  );
+  return fewOfEach.flat().flatMap((item) => {
+    const { resource } = item;
+    const members = world.stored(item)?.members;
     if (!members) return [];
     return (fieldsWithFewValues(world.specification).get(resource) ?? []).map(
       (name) => `${resource}.${name} = ${JSON.stringify(plain(members.get(name) ?? null))}`,

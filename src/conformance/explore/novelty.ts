@@ -1,10 +1,13 @@
 import type { Request } from '../../semantics/request/prediction.ts';
+import { keysSent } from '../../semantics/request/repeats.ts';
 import { type Step, step } from '../../semantics/request/request.ts';
+import { equal } from '../../semantics/value/compare.ts';
 import { type Item, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
 import type { Observer } from '../../semantics/world/observer.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { kindsOf } from './kinds.ts';
 import { Probing } from './probing.ts';
 import { siblingsIn } from './siblings.ts';
@@ -51,11 +54,17 @@ export class Candidate {
     const add = (feature: string): void =>
       void features.add(`${request.operation.name} ${outcome} ${feature}`);
     add('');
-    decisionFeatures(this.#noted.decisions, this.#world).forEach(add);
+    const decided = decisionFeatures(this.#noted.decisions, this.#world);
+    decided.forEach(add);
     for (const use of this.#noted.uses()) features.add(`${request.operation.name} ${use}`);
     madeFeatures(request).forEach(add);
+    if (isRepeated(request, this.#world)) add('the key of an earlier request');
     refusalFeatures(steps).forEach(add);
-    kindsOf(this.reads, this.#world).forEach(add);
+    for (const kind of kindsOf(this.reads, this.#world)) {
+      add(kind);
+      // Whether it matters who asks may depend on the state that an item is in.
+      for (const decision of decided) if (decision.includes(' of ')) add(`${kind} & ${decision}`);
+    }
     return features;
   }
 }
@@ -189,6 +198,13 @@ function madeFeatures(request: Request): readonly string[] {
     `credentials ${credentials.map(({ scheme }) => scheme).join(' & ')}`,
     ...(version === undefined ? [] : [`version ${version}`]),
   ];
+}
+
+/** Whether a request has the key for repeats of another one. */
+function isRepeated(request: Request, world: World): boolean {
+  const name = stated(stated(request.operation.endpoint.idempotency)?.header ?? undefined);
+  const key = name && request.headers[name.toLowerCase()];
+  return key !== undefined && keysSent(world).some((each) => equal(each, key ?? null) === true);
 }
 
 function contentFeatures(value: Value, at: string, depth: number): readonly string[] {

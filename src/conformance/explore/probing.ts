@@ -5,9 +5,9 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import type { Schema } from '../schema.ts';
 import { isMembers, membersIn, withBody } from './bodies.ts';
-import { hostileValues } from './hostile.ts';
+import { hostileValues, markedTexts } from './hostile.ts';
 import type { Pool } from './pool.ts';
-import { isSpelled } from './requests.ts';
+import { spelled } from './requests.ts';
 import { unreadable } from './unread.ts';
 
 /** The same request with another value, or with content that cannot be read; itself, if it has no such place. */
@@ -16,68 +16,107 @@ type Probe = (request: Request) => Request;
 /** More pairs of members than this are not tried in one operation. */
 const mostPairs = 12;
 
-/** What is left of an operation that takes no values. */
-const none: Probe[] = [];
-
 /**
  * Goes through the values about the bounds of each member and parameter, one by one, so that none is left to chance. Once all
  * had their turn, they begin again.
  */
 export class Probing {
-  readonly #left = new Map<Operation, Probe[]>();
+  readonly #left = new Map<Operation, Left>();
   readonly #done = new Set<Operation>();
 
-  /** How many values of an operation had no turn as yet. */
+  /** How much of an operation had no turn as yet: what keywords state weighs ten times as much. */
   untried(operation: Operation, pool: Pool): number {
-    return this.#done.has(operation) ? 0 : this.#leftOf(operation, pool).length;
+    if (this.#done.has(operation)) return 0;
+    const { first, rest } = this.#leftOf(operation, pool);
+    return 10 * first.length + rest.length;
   }
 
-  /** The same request with the value whose turn it is; null: its operation takes none. */
+  /** Whether what keywords state of an operation had not all its turn as yet. */
+  isAtBounds(operation: Operation, pool: Pool): boolean {
+    return !this.#done.has(operation) && this.#leftOf(operation, pool).first.length > 0;
+  }
+
+  /** The same request with the value whose turn it is; null: it takes none, as a preflight request does. */
   next(request: Request, pool: Pool): Request | null {
-    const left = this.#leftOf(request.operation, pool);
-    const probe = left.pop();
-    if (left.length === 0) this.#done.add(request.operation);
+    if (request.isPreflight === true) return null;
+    const { first, rest } = this.#leftOf(request.operation, pool);
+    const probe = first.pop() ?? rest.pop();
+    if (first.length + rest.length === 0) this.#done.add(request.operation);
     const changed = probe?.(request) ?? request;
     return changed === request ? null : changed;
   }
 
-  #leftOf(operation: Operation, pool: Pool): Probe[] {
+  #leftOf(operation: Operation, pool: Pool): Left {
     const known = this.#left.get(operation);
-    if (known?.length || known === none) return known;
-    const all = shuffled(probesOf(operation, pool), pool);
-    const left = all.length > 0 ? all : none;
+    if (known && (known.first.length + known.rest.length > 0 || known.isEmpty)) return known;
+    const { first, rest } = probesOf(operation, pool);
+    const left = {
+      first: shuffled(first, pool),
+      rest: shuffled(rest, pool),
+      isEmpty: first.length + rest.length === 0,
+    };
     this.#left.set(operation, left);
     return left;
   }
 }
 
-function probesOf(operation: Operation, pool: Pool): readonly Probe[] {
+/** The values of an operation that had no turn as yet. */
+interface Left {
+  readonly first: Probe[];
+  readonly rest: Probe[];
+  /** Whether it takes none. */
+  readonly isEmpty: boolean;
+}
+
+/** What comes first: content that is not read, members left out, and values at bounds and past them. */
+interface Probes {
+  readonly first: readonly Probe[];
+  readonly rest: readonly Probe[];
+}
+
+function probesOf(operation: Operation, pool: Pool): Probes {
   const body = bodyOf(pool.specification, operation);
   const members = Object.entries((body && membersIn(body, pool)) ?? {});
-  const parameters = queryParameters(operation).map(({ name, shape }) => [name, schemaOf(shape)] as const);
-  return [
-    ...members.flatMap(([name, schema]) => [
-      withoutMember(name),
-      ...[
-        ...valuesAbout(schema, pool),
-        ...hostileValues((value) => pool.fits(schema, value)),
-        ...ofOtherTypes,
-      ].map((value) => withMember(name, () => value)),
-    ]),
-    ...(members.length > 0
-      ? [withMember('unstated', () => 'x'), ...withFields(operation, members, pool)]
-      : []),
-    ...pairsOf(members),
-    ...parameters.flatMap(([name, schema]) =>
-      valuesAbout(schema, pool)
-        .filter((value) => isSpelled(value, schema))
-        .map(
+  const parameters = queryParameters(operation).map(
+    ({ name, shape }) => [name, schemaOf(shape) as Schema] as const,
+  );
+  const as = (name: string, values: readonly Json[]): readonly Probe[] =>
+    values.map((value) => withMember(name, () => value));
+  const fitting = (name: string, schema: Schema, values: readonly Json[]): readonly Probe[] =>
+    as(
+      name,
+      values.filter((value) => pool.fits(schema, value)),
+    );
+  return {
+    first: [
+      ...unreadable(operation, pool),
+      ...(members.length > 0 ? noObjects.map(withContent) : []),
+      ...members.flatMap(([name, schema]) => [
+        withoutMember(name),
+        ...as(name, valuesAbout(schema, pool)),
+        ...fitting(name, schema, markedTexts),
+      ]),
+      ...parameters.flatMap(([name, schema]) =>
+        spelled([...valuesAbout(schema, pool), ...aroundPattern(schema, pool)], schema, pool).map(
           (value): Probe =>
             (request) => ({ ...request, query: { ...request.query, [name]: value } }),
         ),
-    ),
-    ...unreadable(operation, pool),
-  ];
+      ),
+    ],
+    rest: [
+      ...members.flatMap(([name, schema]) => [
+        ...as(name, aroundPattern(schema, pool)),
+        ...fitting(name, schema, hostileValues),
+        ...as(name, ofOtherTypes),
+      ]),
+      ...(members.length > 0 ? [...as('unstated', ['x']), ...withFields(operation, members, pool)] : []),
+      ...pairsOf(members),
+    ],
+  };
+}
+
+function withContent(content: Json): Probe {
+  return (request) => withBody(request, () => content);
 }
 
 /** Gives a member of the body the value that is made of the others; undefined: there is none. */
@@ -111,25 +150,25 @@ function withoutMember(name: string): Probe {
     });
 }
 
+/** Bodies where an object is wanted. */
+const noObjects: readonly Json[] = [null, []];
+
 /** Values of which most shapes take none. */
 const ofOtherTypes: readonly Json[] = [null, true, 0.5, 'other', ['a'], { a: 1 }];
 
-/** Values at the bounds of a shape and past them, and those that fit a pattern but for what stands around. */
+/** Values at the bounds of a shape and past them, and all that it lists. */
 function valuesAbout(schema: Schema, pool: Pool): readonly Json[] {
-  const { pattern, enum: listed } = pool.resolve(schema) as { pattern?: string; enum?: readonly Json[] };
+  const { enum: listed } = pool.resolve(schema) as { enum?: readonly Json[] };
+  return [...new Set([...pool.atBounds(schema), ...(listed ?? [])])];
+}
+
+/** Texts that fit a pattern but for what stands around them. */
+function aroundPattern(schema: Schema, pool: Pool): readonly Json[] {
+  const { pattern } = pool.resolve(schema) as { pattern?: string };
   const fitting = pattern === undefined ? null : pool.fresh(schema);
-  const around =
-    typeof fitting === 'string'
-      ? [
-          `${fitting}0`,
-          `0${fitting}`,
-          ` ${fitting}`,
-          `${fitting}\n`,
-          fitting.toLowerCase(),
-          fitting.toUpperCase(),
-        ]
-      : [];
-  return [...new Set([...pool.atBounds(schema), ...around, ...(listed ?? [])])];
+  if (typeof fitting !== 'string') return [];
+  const changed = [fitting.toLowerCase(), fitting.toUpperCase()];
+  return [`${fitting}0`, `0${fitting}`, ` ${fitting}`, `${fitting}\n`, ...changed];
 }
 
 /** Two members of one kind, which an expression may compare. */

@@ -1,5 +1,6 @@
 import { isForm, usualMedia } from '../../semantics/request/content/media.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
+import { type Schema, typedAs } from '../../semantics/request/text.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import { Item, type Value } from '../../semantics/value/value.ts';
 import { editionsOf } from '../../semantics/version/meant.ts';
@@ -192,10 +193,11 @@ function inContent({ request }: Operation, body: Json | undefined): Json | undef
   return body === undefined || under === undefined ? body : { [under as string]: body };
 }
 
-/** Whether a parameter's text is read as this value: a parameter that may be text is always text. */
-export function isSpelled(value: Json, { type }: { readonly [keyword: string]: Json }): boolean {
-  const isText = type === undefined || [type].flat().includes('string');
-  return isText ? typeof value === 'string' : typeof value === 'number' || typeof value === 'boolean';
+/** Values as a parameter's text is read: `5.5` is no integer, so it stays a text. What no text can be is left out. */
+export function spelled(values: readonly Json[], schema: Schema, pool: Pool): readonly Value[] {
+  const scalars = values.filter((value) => ['string', 'number', 'boolean'].includes(typeof value));
+  const read = scalars.map((value) => typedAs(pool.resolve(schema), String(value)));
+  return [...new Set(read)].filter((value) => value !== undefined && value !== '') as readonly Value[];
 }
 
 /** The same request with one thing wrong, or at a bound. */
@@ -218,9 +220,8 @@ export function oddRequest(request: Request, newest: World, all: Pool): Request 
       const { name, shape } = pool.random.pick(parameters);
       const given = plain(query[name] ?? null) ?? null;
       const near = given !== null && pool.often(50) ? [nearTo(given, pool)] : [];
-      const probes = [...near, ...(near.length > 0 ? [] : pool.atBounds(schemaOf(shape)))].filter((value) =>
-        isSpelled(value, schemaOf(shape)),
-      );
+      const schema = schemaOf(shape) as Schema;
+      const probes = spelled(near.length > 0 ? near : pool.atBounds(schema), schema, pool);
       return probes.length === 0
         ? request
         : { ...request, query: { ...query, [name]: pool.random.pick(probes) } };

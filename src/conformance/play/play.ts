@@ -27,8 +27,11 @@ import { type Emitter, type Judged, walk } from './walk.ts';
 /** How many requests follow from one another at the most. */
 const length = 160;
 
-/** How many requests are sent before a rate is used up. */
+/** How many requests are sent before a rate is used up, and about those that change every item. */
 const leading = 24;
+
+/** How many requests change every item, at the end. */
+const changing = 5;
 
 /** Using up a rate takes at the most one of so many of all requests. */
 const mostOfAll = 4;
@@ -121,18 +124,8 @@ export async function* walks(
         random,
         options.onExchange ?? (() => undefined),
       );
-  if (requests > 0 && operations.length < target.specification.operations.length)
-    yield async () => {
-      const begun = world ?? worldOf(playing, false);
-      const { results } = await played(
-        playing,
-        begun,
-        poolFor(begun),
-        leading,
-        target.specification.operations,
-      );
-      return results;
-    };
+  for (const operation of requests > 0 ? target.specification.operations.filter(changesAll) : [])
+    yield async () => (world ? await changedAll(playing, operation, world, poolFor) : []);
   if (requests > 0 || planned) yield async () => (playing.hasOthers ? [] : playing.held);
 }
 
@@ -189,6 +182,31 @@ async function usedUp(playing: Playing, begun: World, rate: UsedUp, pool: Pool):
   const chooser = new Burst(rate, pool, url, patienceMs);
   const found = first.world && (await followed(playing, first.world, chooser, rate.requests));
   return { results: [...first.results, ...(found?.results ?? [])], world: found?.world ?? null };
+}
+
+/**
+ * An operation that changes every item: after requests that make some, and before requests that look at what is left. Where
+ * others use the service, it would change theirs, so it is not sent.
+ */
+async function changedAll(
+  playing: Playing,
+  operation: Operation,
+  begun: World,
+  poolFor: (world: World) => Pool,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  let world: World | null = begun;
+  for (const [requests, among] of [
+    [leading, playing.operations],
+    [changing, [operation]],
+    [leading, playing.operations],
+  ] as const) {
+    if (world === null) break;
+    const found: Played = await played(playing, world, poolFor(world), requests, among);
+    results.push(...found.results);
+    world = found.world;
+  }
+  return results;
 }
 
 /** What came of a walk. */

@@ -1,5 +1,6 @@
 import { acceptedBy } from '../../semantics/access/accepted.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
+import type { Schema } from '../../semantics/request/text.ts';
 import { Item } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
@@ -13,7 +14,7 @@ import { keyOf, operationOf } from '../deviations/deviation.ts';
 import { mayMeet } from '../deviations/meets.ts';
 import { isMembers, membersIn, withBody } from '../explore/bodies.ts';
 import type { Pool } from '../explore/pool.ts';
-import { askedOperations, isSpelled, oddRequest, parameterValue } from '../explore/requests.ts';
+import { askedOperations, oddRequest, parameterValue, spelled } from '../explore/requests.ts';
 import { goodCredentialsOf, otherCredentials } from '../explore/senders.ts';
 import { meeting, rowsOf } from './meeting.ts';
 import type { Suspect } from './suspect.ts';
@@ -131,11 +132,8 @@ function withParameter(request: Request, name: string, world: World, pool: Pool)
   if (parameter === undefined) return request;
   const { [name]: given, ...others } = request.query;
   if (pool.often(15)) return { ...request, query: others };
-  const probes = pool.often(50)
-    ? pool
-        .atBounds(schemaOf(parameter.shape))
-        .filter((value) => value !== '' && isSpelled(value, schemaOf(parameter.shape)))
-    : [];
+  const schema = schemaOf(parameter.shape) as Schema;
+  const probes = pool.often(50) ? spelled(pool.atBounds(schema), schema, pool) : [];
   if (probes.length > 0) return { ...request, query: { ...request.query, [name]: pool.random.pick(probes) } };
   if (given !== undefined) return request;
   const { subject } = request.operation;

@@ -1,4 +1,5 @@
 import type { Request } from '../../semantics/request/prediction.ts';
+import type { Schema } from '../../semantics/request/text.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import { queryParameters } from '../../specification/model/operation.ts';
@@ -11,7 +12,7 @@ import { bodyOf } from '../body.ts';
 import { bodyOffByOne, isMembers, membersIn, takenBody, withBody } from '../explore/bodies.ts';
 import { otherHeaders } from '../explore/headers.ts';
 import { memberOf, type Pool } from '../explore/pool.ts';
-import { isSpelled, oddRequest } from '../explore/requests.ts';
+import { oddRequest, spelled } from '../explore/requests.ts';
 import { goodCredentialsOf, wrongCredentials } from '../explore/senders.ts';
 
 type Change = (request: Request, world: World, pool: Pool, subject: string) => Request;
@@ -103,9 +104,8 @@ function unfit(request: Request, world: World, pool: Pool, subject: string): Req
     });
   if (parameters.length === 0) return { ...request, query: { ...query, unstated: 'x' } };
   const { name, shape } = pool.random.pick(parameters);
-  const probes = [...pool.atBounds(schemaOf(shape)), 'other'].filter(
-    (value) => value !== '' && isSpelled(value, schemaOf(shape)),
-  );
+  const schema = schemaOf(shape) as Schema;
+  const probes = spelled([...pool.atBounds(schema), 'other'], schema, pool);
   if (probes.length === 0) return { ...request, query: { ...query, unstated: 'x' } };
   return { ...request, query: { ...query, [name]: pool.random.pick(probes) } };
 }

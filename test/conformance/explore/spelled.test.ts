@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { Pool } from '../../../src/conformance/explore/pool.ts';
+import { spelled } from '../../../src/conformance/explore/requests.ts';
+import { seeded } from '../../../src/conformance/random.ts';
+import { specificationOf } from '../../service/served.ts';
+
+const pool = new Pool(specificationOf('name: Nothing'), seeded(1), 0);
+
+it.each([
+  [{ type: 'integer' }, [5, 5.5, true, 'other'], [5, '5.5', 'true', 'other']],
+  [{ type: 'number' }, [5.5, 'other'], [5.5, 'other']],
+  [{ type: 'boolean' }, [true, 1], [true, '1']],
+  [{ type: 'string' }, [1, 'a', ''], ['1', 'a']],
+  [{}, [1, null, ['a'], {}], ['1']],
+])('values of a parameter are as its text is read: %j', (schema, values, read) => {
+  expect(spelled(values, schema, pool)).toEqual(read);
+});
