@@ -38,11 +38,12 @@ async function found<F>(
   }
 }
 
-/** A sequence in short: which request is sent, to the item of which step, and with which status it was answered. */
+/** A sequence in short: which request is sent, to the item of which step, and with which status it was answered. A query is left out. */
 function inShort({ sequence: { steps, values } }: Found): readonly string[] {
   const told = values.filter(({ from }) => from !== undefined);
   return steps.map(({ request, answer }) => {
-    const path = told.reduce((so, { was, from }) => so.replace(was, `{${from?.step}}`), request.path);
+    const [address = ''] = request.path.split('?');
+    const path = told.reduce((so, { was, from }) => so.replace(was, `{${from?.step}}`), address);
     return `${request.method} ${path} ${answer?.status ?? 'none'}`;
   });
 }

@@ -66,7 +66,8 @@ async function shortest(search: Search, { check, place, sequence = [] }: Result)
   for (const more of [beside, before.slice(-mostBefore)])
     if (!best.sequence.confirmed) best = await attempt([...new Set([...leading, ...more])]);
   if (!best.sequence.confirmed) return await attempt(leading);
-  for (const place of best.places.filter((each) => each !== last)) {
+  // What a later one needs can be left out only after that one.
+  for (const place of best.places.filter((each) => each !== last).toReversed()) {
     if (!best.places.includes(place)) continue;
     const found = await attempt(best.places.filter((each) => each !== place));
     if (found.sequence.confirmed && found.places.length < best.places.length) best = found;
