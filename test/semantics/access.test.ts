@@ -318,7 +318,8 @@ describe('a rule that reads an item of the path (language §H.4, rules 7 and 10)
       'GET /door: { operation: door,',
       'GET /door/{name}: { operation: door, request: { path: { name: Person.name as somebody } },',
     )
-    .replace('  codes:', '  codes:\n    nobody: { when: unknown, status: 200 }');
+    .replace('  codes:', '  codes:\n    nobody: { when: unknown, status: 200 }')
+    .replace('order: [missing, wrong, forbidden]', 'order: [missing, wrong, forbidden, nobody]');
   const knock = (name: string, ...credentials: Credential[]): number[] =>
     statuses(worldOf(text, signed(claims)), credentials, { path: { name } });
 
