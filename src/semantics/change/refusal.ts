@@ -27,6 +27,8 @@ export interface FieldFailure {
   readonly keyword: string;
   readonly value: Value;
   readonly limit: Value;
+  /** Whether only a deleted item had the value. Default: false */
+  readonly isFormer?: boolean;
 }
 
 /** A condition about a resource, or about a part of one, without failures of fields. */

@@ -46,10 +46,11 @@ export function notUnique(
 ): readonly Refusal[] {
   const others = world.items(resource.name).filter(({ handle }) => handle !== stored.handle);
   const failures = new Map<string, FieldFailure>();
-  const fail = (fields: readonly string[], keyword: string): void => {
+  const fail = (fields: readonly string[], isFormer: boolean): void => {
     for (const field of fields) {
       const value = stored.members.get(field) ?? null;
-      if (!failures.has(field)) failures.set(field, { field, keyword, value, limit: null });
+      if (!failures.has(field))
+        failures.set(field, { field, keyword: 'unique', value, limit: null, isFormer });
     }
   };
   for (const set of uniqueSets(world.stores(resource))) {
@@ -65,8 +66,8 @@ export function notUnique(
     const maySay = either(isTheirs, () => (isFormer ? unknown([]) : false));
     const wasDeleted = set.ever && sameIn(set, stored, world.former(resource.name));
     const present = world.decide(either(isOurs, () => wasDeleted !== true && maySay));
-    if (present) fail(set.fields, 'unique');
-    if (world.decide(!present && either(wasDeleted, () => maySay))) fail(set.fields, 'ever');
+    if (present) fail(set.fields, false);
+    if (world.decide(!present && either(wasDeleted, () => maySay))) fail(set.fields, true);
   }
   if (failures.size === 0) return [];
   return [{ condition: 'not unique', subject: resource.name, failures: [...failures.values()] }];

@@ -189,16 +189,12 @@ function optional(name: string, value: Value | undefined): Record<string, Value>
   return value === undefined ? {} : { [name]: value };
 }
 
-/**
- * A failure as `error.failures` lists it, with the text of `messages` (language §7.1, rule 15). What is not unique has the
- * keyword `unique`, be the other item deleted or not (language §7.2, rule 20).
- */
+/** A failure as `error.failures` lists it, with the text of `messages` (language §7.1, rule 15). */
 function messageOf(
-  { subject, field: path, keyword: failing, value, limit }: Failing,
+  { subject, field: path, keyword, value, limit }: Failing,
   operation: Operation,
   moment: Moment,
 ): Value {
-  const keyword = failing === 'ever' ? 'unique' : failing;
   const field = pathIn(path, namesOf(subject, operation, moment), moment.world.specification);
   const messages = stated(stated(moment.world.specification.errors)?.messages);
   const keys = [`${subject}.${path}.${keyword}`, `${subject}.${path}`, keyword];

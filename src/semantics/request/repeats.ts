@@ -101,9 +101,14 @@ export function remembersRefusals(request: Request): boolean {
 }
 
 /** Whether a request carries a key. */
-export function hasKey({ operation, headers }: Request): boolean {
+export function hasKey(request: Request): boolean {
+  return keyOf(request) !== undefined;
+}
+
+/** The key that a request carries; undefined: none. */
+export function keyOf({ operation, headers }: Request): Value | undefined {
   const said = stated(operation.endpoint.idempotency);
-  return said !== undefined && headers[headerOf(said)] !== undefined;
+  return said && headers[headerOf(said)];
 }
 
 /** Whether a request with this key was answered before, and the answer is remembered. */

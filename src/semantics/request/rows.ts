@@ -161,10 +161,9 @@ function fittingRows(refusals: readonly Refusal[], all: Candidates): readonly Fi
   });
 }
 
-/** What a row may list of a failure. A value that only a deleted item had is not unique, too (language §7.2, rule 19). */
-function subjectsOf({ subject, field, keyword }: Failing): readonly string[] {
-  const keywords = keyword === 'ever' ? ['ever', 'unique'] : [keyword];
-  return keywords.map((each) => `${subject}.${field}.${each}`);
+/** What a row may list of a failure: first `ever`, if only a deleted item had the value (language §7.2, rule 19). */
+function subjectsOf({ subject, field, keyword, isFormer }: Failing): readonly string[] {
+  return [...(isFormer ? ['ever'] : []), keyword].map((each) => `${subject}.${field}.${each}`);
 }
 
 function isCovered(listed: string, subjects: readonly string[]): boolean {
@@ -187,30 +186,18 @@ export const conditionsFrom = once((first: ConditionName): readonly ConditionNam
   conditionNames.slice(conditionNames.indexOf(first)),
 );
 
-/** The least rank of the rows that list one of these conditions. Infinity: none of them is in the order. */
-const leastRank = once(
-  (conditions: readonly ConditionName[], operation: Operation, specification: Specification): number =>
-    Math.min(
-      ...codesListing(conditions, operation, specification).map((code) => rankOf(code, specification)),
-    ),
+/** The places in `errors.order` of the rows that list one of these conditions. Infinity: it has none. */
+const ranksListing = once(
+  (
+    conditions: readonly ConditionName[],
+    operation: Operation,
+    specification: Specification,
+  ): readonly number[] => {
+    const candidates = candidatesFor(specification, operation);
+    const codes = conditions.flatMap((name) => (candidates.get(name) ?? []).map(({ code }) => code));
+    return codes.map((code) => rankOf(code, specification));
+  },
 );
-
-/** Whether `errors.order` has all rows that list one of these conditions. */
-const areRanked = once(
-  (conditions: readonly ConditionName[], operation: Operation, specification: Specification): boolean =>
-    codesListing(conditions, operation, specification).every((code) =>
-      Number.isFinite(rankOf(code, specification)),
-    ),
-);
-
-function codesListing(
-  conditions: readonly ConditionName[],
-  operation: Operation,
-  specification: Specification,
-): readonly string[] {
-  const candidates = candidatesFor(specification, operation);
-  return conditions.flatMap((name) => (candidates.get(name) ?? []).map(({ code }) => code));
-}
 
 /** Whether one of these conditions may answer, though others hold that come before it (language §H.4, rule 8). */
 export function mayPrecede(
@@ -221,7 +208,6 @@ export function mayPrecede(
 ): boolean {
   if (orderOf(specification) === null) return true;
   const best = Math.min(...rowsOf(refusals, operation, specification).map(({ rank }) => rank));
-  return (
-    !areRanked(conditions, operation, specification) || leastRank(conditions, operation, specification) < best
-  );
+  const ranks = ranksListing(conditions, operation, specification);
+  return ranks.some((rank) => rank < best || !Number.isFinite(rank));
 }
