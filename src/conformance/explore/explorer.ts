@@ -34,7 +34,7 @@ const odd = 40;
 /** How many requests of a hundred have a value about a bound that had no turn as yet. */
 const untried = 12;
 
-/** How many of a hundred of these have a value about a bound that had no turn as yet, and how many any other value. */
+/** How many of a hundred odd requests have a value whose turn it is: while values at bounds had none as yet, and after that. */
 const probedFirst = 60;
 const probed = 30;
 
@@ -272,8 +272,8 @@ export class Explorer {
     const { name } = candidate.request.operation;
     for (const [operation, turns] of this.#waits) this.#waits.set(operation, turns - 1);
     this.#novelty.note(candidate);
-    if (status < 400 && hasKey(candidate.request)) this.#keyed.push(candidate.request);
     if (status < 400) {
+      if (hasKey(candidate.request)) this.#keyed.push(candidate.request);
       this.#successes.set(name, (this.#successes.get(name) ?? 0) + 1);
       this.writers.note(name, before, after);
     } else this.writers.noteRefusal(`${name} ${status}`, candidate.reads);
@@ -338,16 +338,12 @@ export class Explorer {
     const isEnding = !isOdd && (verb === 'delete' || movesToEnd(operation, world));
     const isPlenty = verb === 'create' && own >= plenty;
     const isEmpty = own === 0 && isLooking(operation);
-    const ending = own >= plenty ? 0.3 : 0.07;
-    const often =
-      this.#isLacking(operation, world) || isWaiting
-        ? 0.02
-        : isEnding
-          ? ending
-          : isPlenty || isEmpty
-            ? 0.1
-            : 1;
-    return often / (1 + (this.#successes.get(operation.name) ?? 0));
+    const often = (): number => {
+      if (this.#isLacking(operation, world) || isWaiting) return 0.02;
+      if (isEnding) return own >= plenty ? 0.3 : 0.07;
+      return isPlenty || isEmpty ? 0.1 : 1;
+    };
+    return often() / (1 + (this.#successes.get(operation.name) ?? 0));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Request } from '../../semantics/request/prediction.ts';
-import { keysSent } from '../../semantics/request/repeats.ts';
+import { keyOf, keysSent } from '../../semantics/request/repeats.ts';
 import { type Step, step } from '../../semantics/request/request.ts';
 import { equal } from '../../semantics/value/compare.ts';
 import { type Item, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
@@ -7,7 +7,6 @@ import type { Observer } from '../../semantics/world/observer.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
-import { stated } from '../../specification/reading/said.ts';
 import { kindsOf } from './kinds.ts';
 import { Probing } from './probing.ts';
 import { siblingsIn } from './siblings.ts';
@@ -31,7 +30,7 @@ export class Candidate {
 
   /** The items that it reads, each as its resource and handle. */
   get reads(): ReadonlySet<string> {
-    return new Set(this.#noted.reads.map(([item]) => keyOf(item)));
+    return new Set(this.#noted.reads.map(([item]) => itemKey(item)));
   }
 
   /** What was compared. */
@@ -130,7 +129,7 @@ function decisionFeatures(decisions: readonly Decision[], { specification }: Wor
   return found;
 }
 
-function keyOf({ resource, handle }: Pick<Item, 'resource' | 'handle'>): string {
+function itemKey({ resource, handle }: Pick<Item, 'resource' | 'handle'>): string {
   return `${resource} ${handle}`;
 }
 
@@ -202,9 +201,8 @@ function madeFeatures(request: Request): readonly string[] {
 
 /** Whether a request has the key for repeats of another one. */
 function isRepeated(request: Request, world: World): boolean {
-  const name = stated(stated(request.operation.endpoint.idempotency)?.header ?? undefined);
-  const key = name && request.headers[name.toLowerCase()];
-  return key !== undefined && keysSent(world).some((each) => equal(each, key ?? null) === true);
+  const key = keyOf(request);
+  return key !== undefined && keysSent(world).some((each) => equal(each, key) === true);
 }
 
 function contentFeatures(value: Value, at: string, depth: number): readonly string[] {

@@ -21,7 +21,7 @@ const mostPairs = 12;
  * had their turn, they begin again.
  */
 export class Probing {
-  readonly #left = new Map<Operation, Left>();
+  readonly #left = new Map<Operation, Probes>();
   readonly #done = new Set<Operation>();
 
   /** How much of an operation had no turn as yet: what keywords state weighs ten times as much. */
@@ -39,39 +39,35 @@ export class Probing {
   /** The same request with the value whose turn it is; null: it takes none, as a preflight request does. */
   next(request: Request, pool: Pool): Request | null {
     if (request.isPreflight === true) return null;
-    const { first, rest } = this.#leftOf(request.operation, pool);
-    const probe = first.pop() ?? rest.pop();
-    if (first.length + rest.length === 0) this.#done.add(request.operation);
+    const left = this.#leftOf(request.operation, pool);
+    const probe = left.first.pop() ?? left.rest.pop();
+    if (isOver(left)) this.#done.add(request.operation);
     const changed = probe?.(request) ?? request;
     return changed === request ? null : changed;
   }
 
-  #leftOf(operation: Operation, pool: Pool): Left {
+  #leftOf(operation: Operation, pool: Pool): Probes {
     const known = this.#left.get(operation);
-    if (known && (known.first.length + known.rest.length > 0 || known.isEmpty)) return known;
+    if (known && (known === none || !isOver(known))) return known;
     const { first, rest } = probesOf(operation, pool);
-    const left = {
-      first: shuffled(first, pool),
-      rest: shuffled(rest, pool),
-      isEmpty: first.length + rest.length === 0,
-    };
+    const all = { first: shuffled(first, pool), rest: shuffled(rest, pool) };
+    const left = isOver(all) ? none : all;
     this.#left.set(operation, left);
     return left;
   }
 }
 
-/** The values of an operation that had no turn as yet. */
-interface Left {
-  readonly first: Probe[];
-  readonly rest: Probe[];
-  /** Whether it takes none. */
-  readonly isEmpty: boolean;
-}
-
 /** What comes first: content that is not read, members left out, and values at bounds and past them. */
 interface Probes {
-  readonly first: readonly Probe[];
-  readonly rest: readonly Probe[];
+  readonly first: Probe[];
+  readonly rest: Probe[];
+}
+
+/** Those of an operation that takes none. */
+const none: Probes = { first: [], rest: [] };
+
+function isOver({ first, rest }: Probes): boolean {
+  return first.length + rest.length === 0;
 }
 
 function probesOf(operation: Operation, pool: Pool): Probes {

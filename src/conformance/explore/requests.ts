@@ -196,7 +196,8 @@ function inContent({ request }: Operation, body: Json | undefined): Json | undef
 /** Values as a parameter's text is read: `5.5` is no integer, so it stays a text. What no text can be is left out. */
 export function spelled(values: readonly Json[], schema: Schema, pool: Pool): readonly Value[] {
   const scalars = values.filter((value) => ['string', 'number', 'boolean'].includes(typeof value));
-  const read = scalars.map((value) => typedAs(pool.resolve(schema), String(value)));
+  const resolved = pool.resolve(schema);
+  const read = scalars.map((value) => typedAs(resolved, String(value)));
   return [...new Set(read)].filter((value) => value !== undefined && value !== '') as readonly Value[];
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { hostileValues, markedTexts } from '../../../src/conformance/explore/hostile.ts';
 import { Pool } from '../../../src/conformance/explore/pool.ts';
 import { Probing } from '../../../src/conformance/explore/probing.ts';
 import { seeded } from '../../../src/conformance/random.ts';
@@ -43,4 +44,33 @@ it('values at the bounds that are stated have their turn before all others', () 
   expect(sent).toContainEqual({ ...body, mark: 'high' });
   expect(sent).not.toContainEqual({ ...body, unstated: 'x' });
   expect(weight()).toBeGreaterThan(0);
+});
+
+/** The values of a member of one shape in every turn. */
+function valuesOf(shape: string): readonly (Json | undefined)[] {
+  const of = specificationOf(`
+resources:
+  Note: { identifier: id, fields: { id: { type: string }, some: ${shape} } }
+endpoints:
+  POST /notes: { operation: add, does: create Note, request: { body: Note }, response: 201 }
+`);
+  const [operation] = of.operations;
+  if (operation === undefined) throw new TypeError('no operation');
+  const pool = new Pool(of, seeded(1));
+  const probing = new Probing();
+  const sent: (Json | undefined)[] = [];
+  const usual = { operation, path: {}, query: {}, headers: {}, credentials: [], url: 'http://localhost' };
+  while (probing.untried(operation, pool) > 0) {
+    const next = probing.next({ ...usual, content: { id: 'a', some: 1 } }, pool);
+    sent.push((next?.content as { readonly some?: Json } | null | undefined)?.some);
+  }
+  return sent;
+}
+
+it('what no keyword rules out is long, large, small and odd', () => {
+  expect(valuesOf('{ type: integer }')).toContain(Number.MAX_SAFE_INTEGER - 1);
+  expect(valuesOf('{ type: integer, minimum: 0 }')).not.toContain(-(2 ** 31) - 1);
+  const texts = [...markedTexts, ...hostileValues.filter((value) => typeof value === 'string')];
+  expect(valuesOf('{ type: string }')).toEqual(expect.arrayContaining(texts));
+  expect(valuesOf('{ type: string, maxLength: 10 }')).not.toContain('x'.repeat(2500));
 });
