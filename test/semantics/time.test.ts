@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/semantics/judge/judge.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
-import { ordered } from '../../src/semantics/value/compare.ts';
+import { arithmetic } from '../../src/semantics/value/arithmetic.ts';
+import { equal, ordered } from '../../src/semantics/value/compare.ts';
 import { Range, Unknown } from '../../src/semantics/value/value.ts';
 import { clockOffMs, type Received } from '../../src/semantics/world/received.ts';
 import { World } from '../../src/semantics/world/world.ts';
@@ -75,6 +76,26 @@ describe('`now` (language §G.2)', () => {
     expect(ordered(now, '<', text(2 * second), 'time')).toBe(true);
     expect(ordered(now, '>', text(2 * second), 'time')).toBe(false);
     expect(ordered(now, '<', text(second), 'time')).toBeInstanceOf(Unknown);
+  });
+
+  it('is so long after an earlier one as the requests tell, however far off the clock of the service is', () => {
+    const made = world();
+    const [before, now] = [made.at(at(0, hour)).now(), made.at(at(minute, hour)).now()];
+    const passed = arithmetic('-', now, before, { times: true, wholeDivision: false });
+    expect(ordered(passed, '>', 'PT59S', 'duration')).toBe(true);
+    expect(ordered(passed, '>', 'PT61S', 'duration')).toBe(false);
+    expect(ordered(passed, '>', 'PT60S', 'duration')).toBeInstanceOf(Unknown);
+    expect(equal(passed, 'PT61S', 'duration')).toBe(false);
+    expect(equal(passed, 'PT60S', 'duration')).toBeInstanceOf(Unknown);
+  });
+
+  it('is surely long after a time that was, if the clock of the service cannot be so far off', () => {
+    const passed = arithmetic('-', world().at(at(0, second)).now(), text(-hour), {
+      times: true,
+      wholeDivision: false,
+    });
+    expect(ordered(passed, '>', 'PT59M', 'duration')).toBe(true);
+    expect(ordered(passed, '>', 'PT1H', 'duration')).toBeInstanceOf(Unknown);
   });
 });
 

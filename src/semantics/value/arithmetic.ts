@@ -1,8 +1,10 @@
+import { timeDifference } from './compare.ts';
 import { bounded, finite, plus, whole } from './numbers.ts';
 import { addTimes, lengthOf, subtractTimes } from './times.ts';
 import {
   isKnown,
   isList,
+  Lapse,
   Made,
   NotComputable,
   Range,
@@ -28,7 +30,7 @@ export function arithmetic(operator: Arithmetic, one: Value, other: Value, manne
   if (a instanceof Range || b instanceof Range) return shiftedRange(operator, a, b) ?? unknown([a, b], true);
   const joined = operator === '+' && !manner.times ? joinedText(a, b) : undefined;
   if (joined !== undefined) return joined;
-  const moved = manner.times ? movedTime(operator, a, b) : undefined;
+  const moved = manner.times ? (movedTime(operator, a, b) ?? lapse(operator, one, other)) : undefined;
   if (moved) return moved;
   const shifted = shiftedInteger(operator, a, b);
   if (shifted) return shifted;
@@ -63,6 +65,13 @@ function movedTime(operator: Arithmetic, a: Value, b: Value): Made | undefined {
   const ms = (Number(length) / 1000) * (operator === '+' ? 1 : -1);
   const move = operator === '+' ? addTimes : subtractTimes;
   return a.derived(`${operator} ${b}`, new Range(ms, ms), (text) => move(text, b));
+}
+
+/** From one time to another, of which at least one was not seen; undefined: the two are no such times. */
+function lapse(operator: Arithmetic, one: Value, other: Value): Lapse | undefined {
+  const isUnseen = [one, other].some((value) => seen(value) instanceof Made);
+  const bounds = operator === '-' && isUnseen ? timeDifference(one, other) : undefined;
+  return bounds && new Lapse(bounds);
 }
 
 /** A made integer, and one that is known; undefined: the two are none. */

@@ -7,6 +7,7 @@ import {
   isKnown,
   isList,
   isObject,
+  Lapse,
   Links,
   Made,
   PageAddress,
@@ -36,6 +37,7 @@ function seenTogether(one: Value, other: Value): readonly [Value, Value] {
 export function equal(one: Value, other: Value, form: Form = 'plain'): Truth {
   if (form === 'plain' && typeof one !== 'object' && typeof other !== 'object') return one === other;
   const [a, b] = seenTogether(one, other);
+  if (a instanceof Lapse || b instanceof Lapse) return lapsesEqual(a, b);
   if (a instanceof Unknown || b instanceof Unknown)
     return isNot(a, b) || isNot(b, a) ? false : unknown([a, b]);
   if (a instanceof Item || b instanceof Item) return itemEqual(a, b, form);
@@ -140,7 +142,7 @@ function areApart(made: Made, other: Value): boolean {
 }
 
 /** The milliseconds between two times of which at least one is made; undefined: one of them is no time. */
-function timeDifference(a: Value, b: Value): Range | undefined {
+export function timeDifference(a: Value, b: Value): Range | undefined {
   // Between two times of one clock, it does not matter what the clock shows.
   const areMade = a instanceof Made && b instanceof Made && a.when && b.when;
   const [left, right] = areMade ? [a.when.received, b.when.received] : [shownTime(a), shownTime(b)];
@@ -256,6 +258,7 @@ function boundedOrder({ least, most }: Range, comparison: Ordering): Truth {
 
 /** Less than 0, 0 or more than 0, or bounds of it; undefined: the two have no order. */
 function orderOf(a: Value, b: Value, form: Form): number | Range | Unknown | undefined {
+  if (a instanceof Lapse || b instanceof Lapse) return lapseDifference(a, b) ?? unknown([a, b]);
   if (a instanceof Unknown || b instanceof Unknown)
     return isOrderless(a) || isOrderless(b) ? undefined : unknown([a, b]);
   if (a instanceof Text || b instanceof Text)
@@ -290,6 +293,24 @@ function madeOrder(a: Value, b: Value, form: Form): number | Range | Unknown | u
   if (a.form !== 'time') return unknown([]);
   const { least, most } = difference ?? new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
   return a.place < b.place ? new Range(least, Math.min(most, 0)) : new Range(Math.max(least, 0), most);
+}
+
+/** By how much one duration is longer, in milliseconds; undefined: nobody can say. */
+function lapseDifference(a: Value, b: Value): Range | undefined {
+  const [left, right] = [lapseOf(a), lapseOf(b)];
+  return left && right && new Range(left.least - right.most, left.most - right.least);
+}
+
+function lapseOf(value: Value): Range | undefined {
+  if (value instanceof Lapse) return value.bounds;
+  const length = typeof value === 'string' ? lengthOf(value) : undefined;
+  const ms = Number(length) / 1000;
+  return length === undefined ? undefined : new Range(ms, ms);
+}
+
+function lapsesEqual(a: Value, b: Value): Truth {
+  const difference = lapseDifference(a, b);
+  return difference && (difference.least > 0 || difference.most < 0) ? false : unknown([a, b]);
 }
 
 function rangeOrder(a: Value, b: Value): Range | undefined {

@@ -18,6 +18,7 @@ import {
   Stretch,
   seen,
   Text,
+  Unknown,
   unknown,
   type Value,
 } from './value.ts';
@@ -112,10 +113,11 @@ const definitions: Readonly<Record<string, Definition>> = {
     optional: 1,
   },
   sort: ofForm(['list'], ([list], form) => sorted(list as readonly Value[], form)),
-  distinct: ofForm(['list'], ([list], form) => distinct(list as readonly Value[], form)),
-  flatten: of(['lists'], (lists: readonly (readonly Value[] | null)[]) =>
-    lists.flatMap((list) => (list === null ? [null] : list)),
-  ),
+  distinct: {
+    ...ofForm(['list'], ([list], form) => distinct(list as readonly Value[], form)),
+    partly: ([list], form) => distinctOf(list as Value, form),
+  },
+  flatten: { ...of(['lists'], flattened), partly: ([lists]) => flattenedOf(lists as Value) },
   merge: {
     ...of(['object'], (...all: readonly (Members | null)[]) => Object.assign({}, ...all) as Members),
     repeats: true,
@@ -140,7 +142,7 @@ const definitions: Readonly<Record<string, Definition>> = {
 export function call(name: string, args: readonly Value[], form: Form): Value {
   const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
   if (definition === undefined) return unknown(args, true);
-  const given = args.map((value) => (inAnyOrder.has(name) ? listOf(seen(value)) : seen(value)));
+  const given = args.map((value) => (inAnyOrder.has(name) ? listOf(seen(value), form) : seen(value)));
   const { parameters, takesNull, partly } = definition;
   const refused = given.some((value, place) => {
     if (!isKnown(value)) return false;
@@ -155,12 +157,12 @@ export function call(name: string, args: readonly Value[], form: Form): Value {
 /** Functions of a list whose value does not hang on its order. */
 const inAnyOrder = new Set(['sum', 'min', 'max', 'sort']);
 
-/** The numbers of a list that is complete, in some order. */
-function listOf(value: Value): Value {
-  if (value instanceof Stretch) return listOf(value.known);
-  const isOfNumbers =
-    value instanceof Collection && value.items.every((item) => typeof seen(item) === 'number');
-  return isOfNumbers && value.closed ? value.items : value;
+/** The numbers of a list that is complete, or its texts, in some order. Two times may be the same one in two texts. */
+function listOf(value: Value, form: Form): Value {
+  if (value instanceof Stretch) return listOf(value.known, form);
+  if (!(value instanceof Collection && value.closed)) return value;
+  const isOf = (type: string): boolean => value.items.every((item) => typeof seen(item) === type);
+  return isOf('number') || (form === 'plain' && isOf('string')) ? value.items : value;
 }
 
 /** A known value with what is bound in it in place of what was made. */
@@ -268,10 +270,32 @@ function sorted(list: readonly Value[], form: Form): Value {
   );
 }
 
-function distinct(list: readonly Value[], form: Form): Value {
+function distinct(list: readonly Value[], form: Form): readonly Value[] {
   return list.filter(
     (value, place) => list.findIndex((other) => equal(other, value, form) === true) === place,
   );
+}
+
+/** The same of a list of which the order is not known. It has to be known of any two whether they are equal. */
+function distinctOf(list: Value, form: Form): Value {
+  if (!(list instanceof Collection && list.closed)) return unknown([list], true);
+  const { items, ordered } = list;
+  const isSure = items.every((one, place) =>
+    items.slice(place + 1).every((other) => !(equal(one, other, form) instanceof Unknown)),
+  );
+  return isSure ? new Collection(distinct(items, form), { rest: undefined, ordered }) : unknown([list], true);
+}
+
+function flattened(lists: readonly (readonly Value[] | null)[]): readonly Value[] {
+  return lists.flatMap((list) => (list === null ? [null] : list));
+}
+
+/** The same of a list of which the order is not known. */
+function flattenedOf(lists: Value): Value {
+  const isSure = lists instanceof Collection && lists.closed && kinds.lists(lists.items.map(seen));
+  if (!isSure) return unknown([lists], true);
+  const items = flattened(lists.items.map(seen) as readonly (readonly Value[] | null)[]);
+  return new Collection(items, { rest: undefined, ordered: lists.ordered });
 }
 
 function objectOf(pairs: readonly (readonly Value[] | null)[]): Members {

@@ -72,6 +72,17 @@ export class Shaped extends Unknown {
   }
 }
 
+/** How long it is from one time to another, of which only bounds are known. */
+export class Lapse extends Unknown {
+  /** In milliseconds. */
+  readonly bounds: Range;
+
+  constructor(bounds: Range) {
+    super(new Set());
+    this.bounds = bounds;
+  }
+}
+
 /** What a made value looks like. Nobody can guess a `fresh` text beforehand; an integer or a time may be guessed. */
 export type Form = 'fresh' | 'text' | 'integer' | 'time';
 
