@@ -1,14 +1,13 @@
 import type { Specification } from '../specification/model/specification.ts';
-import { type GivenCredentials, operatorsOf } from './access/given.ts';
+import type { GivenCredentials } from './access/given.ts';
 import { client, type Exchange } from './http.ts';
+import { judgedAnew, recording } from './judged.ts';
 import { seeded } from './random.ts';
 import type { Result } from './result.ts';
 import { hidingFrom, rewritten, showingFrom } from './sequences/hiding.ts';
 import { play } from './sequences/playing.ts';
 import { compare } from './sequences/same.ts';
 import type { Found } from './sequences/sequence.ts';
-import { Following } from './traffic/following.ts';
-import { Verdicts } from './verdicts/verdicts.ts';
 
 export interface ReplayOptions {
   /** The address of the implementation. */
@@ -47,23 +46,19 @@ export async function replay(
   const { credentials = {}, seed, now = Date.now } = options;
   const url = options.url.replace(/\/+$/, '');
   const sequence = rewritten(found.sequence, showingFrom(specification, credentials, url));
-  const connection = client();
-  const recorded: Recorded[] = [];
-  const send = async (request: Parameters<typeof connection.send>[0]): Promise<Exchange> => {
-    const sentMs = now();
-    const exchange = await connection.send(request);
-    recorded.push({ exchange, sentMs, tookMs: now() - sentMs });
-    return exchange;
-  };
+  const connection = recording(client(), now);
   try {
-    const played = await play(sequence, { ...connection, send }, url, seeded(seed));
+    const played = await play(sequence, connection, url, seeded(seed));
     const answers = played.exchanges.map(({ response }) => response);
     const { varies, other } = compare(sequence, answers, played.now);
     const unlike = varies.find((place) => !sequence.varies.includes(place));
     const isWhole = played.exchanges.length === sequence.steps.length;
     const decisive = other ?? (unlike === undefined ? null : Number.parseInt(unlike, 10));
     const first = isWhole ? decisive : played.exchanges.length;
-    const judged = first === null ? null : judgedAnew(specification, found, recorded, { credentials, url });
+    const judged =
+      first === null
+        ? null
+        : judgedAnew(specification, found.statement.address, connection.recorded, { credentials, url });
     const hide = hidingFrom(specification, credentials, url);
     return {
       exchanges: played.exchanges.map((exchange) => hidden(exchange, hide)),
@@ -74,27 +69,6 @@ export async function replay(
   } finally {
     connection.close();
   }
-}
-
-type Recorded = Parameters<Following['note']>[0][number];
-
-/** What the statement comes to by the last answer; by any, if the last one says nothing of it. */
-function judgedAnew(
-  specification: Specification,
-  { statement: { address } }: Found,
-  all: readonly Recorded[],
-  { credentials, url }: { readonly credentials: GivenCredentials; readonly url: string },
-): Result | null {
-  const operators = operatorsOf(credentials);
-  const following = new Following({ specification, url, operators, isClosed: false });
-  let latest: Result | null = null;
-  for (const recorded of all)
-    for (const { operation, settled } of following.note([recorded])) {
-      if (operation === null || settled === null) continue;
-      const results = new Verdicts(specification).note(operation, recorded.exchange, settled);
-      latest = results.find(({ statement }) => statement.address === address) ?? latest;
-    }
-  return latest;
 }
 
 function outcomeOf(judged: Result | null): Replayed['outcome'] {

@@ -8,6 +8,7 @@ import { type ListeningOptions, listening } from './events/listening.ts';
 import { Examples, type PlayedExample } from './examples/examples.ts';
 import { type Client, client, type Exchange, usualMs, waiting } from './http.ts';
 import { inventions } from './inventions/inventions.ts';
+import { judgedAnew, type Recorded } from './judged.ts';
 import { walks } from './play/play.ts';
 import { sent, type Target } from './play/target.ts';
 import { seeded } from './random.ts';
@@ -211,7 +212,7 @@ class Run {
       if (this.#hasBailed()) return;
     }
     const planned = searched && {
-      walks: async () => (await searched).walks,
+      plan: () => searched,
       onTold: (deviation: Deviation) => void this.#told.add(deviation),
     };
     const { walks: requests = usualWalks(this.#specification), seed } = this.#options;
@@ -297,9 +298,12 @@ class Run {
       fresh: this.#fresh,
       client: this.#client,
       random: seeded(this.#begunMs ^ seed),
+      now,
+      judge: (address: string, exchanges: readonly Recorded[]) =>
+        judgedAnew(this.#specification, address, exchanges, { credentials, url: this.#url }),
     };
     const hide = hidingFrom(this.#specification, credentials, this.#url);
-    for await (const [result, found] of shortestOf(violations, search, sequences, now)) {
+    for await (const [result, found] of shortestOf(violations, search, sequences)) {
       const violation = foundOf(result, found.sequence, hide);
       this.#tell({ kind: 'sequence', violation, exchanges: found.exchanges });
     }

@@ -20,12 +20,12 @@ async function found<F>(
   of: typeof todo,
   start: (fault: F | null) => Promise<{ readonly url: string; readonly close: () => Promise<void> }>,
   fault: F,
-  says: string,
+  says: RegExp,
 ): Promise<{ readonly violation: Found; readonly faulty: Replayed; readonly mended: Replayed }> {
   const [faulty, mended] = [await start(fault), await start(null)];
   try {
     const { sequences } = await testService(of, { url: faulty.url, seed: 1, sequences: 20 });
-    const violation = sequences.find((one) => one.says === says);
+    const violation = sequences.find((one) => says.test(one.says));
     if (!violation) throw new Error(`none of these: ${sequences.map((one) => one.says).join('; ')}`);
     return {
       violation,
@@ -48,18 +48,18 @@ function inShort({ sequence: { steps, values } }: Found): readonly string[] {
   });
 }
 
+/** Whichever request to an item that was removed comes first. */
+const gone = /^\w+ \/\{id\}: status$/;
+
 describe('the fewest requests that lead to a violation', () => {
-  it.each<[Fault, string, readonly string[]]>([
-    ['create answers 200', 'POST /: status', ['POST / 200']],
-    ['remove answers 200', 'DELETE /{id}: status', ['POST / 201', 'DELETE /{0} 200']],
-    [
-      'an item that was removed is 200',
-      'DELETE /{id}: status',
-      ['POST / 201', 'DELETE /{0} 204', 'DELETE /{0} 200'],
-    ],
+  it.each<[Fault, RegExp, readonly string[]]>([
+    ['create answers 200', /^POST \/: status$/, ['POST / 200']],
+    ['remove answers 200', /^DELETE \/\{id\}: status$/, ['POST / 201', 'DELETE /{0} 200']],
+    ['an item that was removed is 200', gone, ['POST / 201', 'DELETE /{0} 204', '… /{0} 200']],
   ])('of a to-do service in which %s', { timeout: patience }, async (fault, says, steps) => {
     const { violation, faulty, mended } = await found(todo, startTodo, fault, says);
-    expect(inShort(violation)).toEqual(steps);
+    const short = inShort(violation);
+    expect(says === gone ? short.with(-1, short.at(-1)?.replace(/^\w+/, '…') ?? '') : short).toEqual(steps);
     expect(violation.sequence.confirmed).toBe(true);
     expect(faulty).toMatchObject({ outcome: 'violates', other: null });
     expect(mended.outcome).toBe('conforms');
@@ -108,9 +108,8 @@ async function reportOf(fault: Fault): Promise<Report> {
 }
 
 describe('a sequence that is played again', () => {
-  const says = 'DELETE /{id}: status';
   const again = async (other: Running): Promise<Replayed> => {
-    const { violation } = await found(todo, startTodo, 'an item that was removed is 200' as Fault, says);
+    const { violation } = await found(todo, startTodo, 'an item that was removed is 200' as Fault, gone);
     const replayed = await replay(todo, violation, { url: other.url, seed: 7 });
     await other.close();
     return replayed;

@@ -30,7 +30,8 @@ const documents: readonly Expected[] = [
   { file: 'test/semantics/parcels.yaml', successes: 0.5, determined: 0.99 },
   { file: 'test/semantics/tasks.yaml', successes: 0.4, determined: 0.9 },
   { file: 'test/semantics/kept.yaml', successes: 0.5, determined: 0.9 },
-  { file: 'test/semantics/batches.yaml', successes: 0.55, determined: 0.99 },
+  // Nor is the answer stated to content that cannot be read.
+  { file: 'test/semantics/batches.yaml', successes: 0.55, determined: 0.985 },
   { file: 'test/semantics/media.yaml', successes: 0.2, determined: 0.9 },
   { file: 'test/semantics/pages.yaml', successes: 0.5, determined: 0.9 },
 ];

@@ -90,7 +90,7 @@ async function violations(fault: string | null): Promise<Result[]> {
   for await (const walk of walks(target, {
     requests: most,
     random: seeded(Number(values.seed)),
-    ...(planned && { planned: { walks: async () => planned.walks } }),
+    ...(planned && { planned: { plan: async () => planned } }),
   })) {
     results.push(...(await walk()));
     if (hasEnded || (fault !== null && results.some(({ verdict }) => verdict === 'violates'))) break;

@@ -1,10 +1,11 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import { equal } from '../../semantics/value/compare.ts';
 import { isObject, type Value } from '../../semantics/value/value.ts';
-import type { Operation } from '../../specification/model/operation.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
-import type { Shape } from '../../specification/vocabulary/shape.ts';
+import { type Shape, schemaOf } from '../../specification/vocabulary/shape.ts';
+import { holds } from '../body.ts';
 import {
   type Deviation,
   type Implementation,
@@ -61,13 +62,19 @@ export const ignored: Kind = (said, specification) => {
     );
   }
   if (said === request.query)
-    return [...(stated(request.query)?.keys() ?? [])].flatMap((name) => [
-      deviation(`${name} is not looked at`, (given) => ({ ...given, query: without(given.query, [name]) })),
-      deviation(`${name} is not looked at beside others`, (given) => ({
-        ...given,
-        query: Object.keys(given.query).length > 1 ? without(given.query, [name]) : given.query,
-      })),
-    ]);
+    return queryParameters(operation).flatMap(({ name, shape }) => {
+      const ignored = (says: string, isIt: (query: Request['query']) => boolean): Deviation =>
+        deviation(`${name} is not looked at${says}`, (given) =>
+          isIt(given.query) ? { ...given, query: without(given.query, [name]) } : given,
+        );
+      const { type } = schemaOf(shape);
+      return [
+        ignored('', () => true),
+        ignored(' beside others', (query) => Object.keys(query).length > 1),
+        ...(type === 'boolean' ? [ignored(' where it is false', (query) => query[name] === false)] : []),
+        ...(type === 'integer' ? [ignored(' where it is 0', (query) => query[name] === 0)] : []),
+      ];
+    });
   if (said === request.headers)
     return [...(stated(request.headers)?.keys() ?? [])].map((name) =>
       deviation(`${name} is not looked at`, (given) => ({
@@ -141,7 +148,9 @@ export function membersOf(
 ): readonly (readonly [string, Shape])[] {
   const body = request && stated(request.body);
   const resource = body?.of ? specification.resourcesByName.get(body.of.name) : undefined;
-  const fields = [...(resource?.fields.values() ?? [])].filter((field) => stated(field.writable) !== false);
+  const fields = [...(resource?.fields.values() ?? [])].filter(
+    ({ name, writable }) => stated(writable) !== false && body && holds(body, name),
+  );
   const shapes = new Map(fields.map(({ name, shape }) => [name, shape]));
   for (const [name, said] of body?.shape.object?.fields ?? []) {
     const shape = stated(said);

@@ -36,6 +36,8 @@ export const mayShow = once((operation: Operation, specification: Specification)
     add(ofField(field));
     const to = stated(field.refers)?.resource;
     if (to !== undefined) keysOf(to, specification).forEach(inField);
+    // Whatever an expression reads, it comes to a value of the type.
+    if (isPlain(field)) return;
     const templates = [field.derived, field.shown, field.create, field.update].flatMap(
       (said) => stated(said) ?? [],
     );
@@ -91,13 +93,19 @@ function ofField(field: Field): readonly Written[] {
   if (field.refers.kind === 'stated') return ['null'];
   const types = [type ?? []].flat();
   const element = items as { readonly type?: unknown } | undefined;
-  const isPlain = types.length > 0 && !types.includes('object');
-  if (!isPlain || (types.includes('array') && element?.type !== 'string')) return [...all];
+  if (types.length === 0 || types.includes('object')) return [...all];
+  if (types.includes('array') && element?.type !== 'string') return [...all];
   return [
     ...(types.includes('null') ? (['null'] as const) : []),
     ...(types.some((each) => each === 'integer' || each === 'number') ? (['number'] as const) : []),
     ...(format === 'date-time' ? (['time'] as const) : []),
   ];
+}
+
+/** Whether a field says which type it has, and that is no list and no object. */
+function isPlain({ shape }: Field): boolean {
+  const types = [(schemaOf(shape) as { readonly type?: string | readonly string[] }).type ?? []].flat();
+  return types.length > 0 && !types.includes('object') && !types.includes('array');
 }
 
 function fieldsNamed(name: string, { resources }: Specification): readonly Field[] {

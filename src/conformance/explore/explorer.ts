@@ -9,9 +9,11 @@ import { transitionsIn, waysOut } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { holds } from '../../specification/openness/holds.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { type Candidate, candidateOf, Novelty } from './novelty.ts';
+import { type Candidate, candidateOf, type Replacements } from './candidate.ts';
+import { Novelty } from './novelty.ts';
 import type { Pool } from './pool.ts';
 import { askedOperations, oddRequest, usualRequest } from './requests.ts';
+import { goodCredentialsOf } from './senders.ts';
 import { turned } from './turning.ts';
 import { nextWait } from './waits.ts';
 import { Writers } from './writers.ts';
@@ -19,8 +21,8 @@ import { Writers } from './writers.ts';
 /** How many requests to an operation are looked at for one that succeeds. */
 const tries = 8;
 
-/** Of how many items a walk makes no more, or hardly any. */
-const plenty = 5;
+/** Of fewer items than this, a walk makes more soon; of plenty it makes no more, or hardly any. */
+const [few, plenty] = [3, 5];
 
 /** How many requests an operation waits for its turn after none was found that may succeed. */
 const pause = 6;
@@ -77,6 +79,15 @@ interface Turn {
   readonly times: number;
 }
 
+export interface ExplorerOptions {
+  /** What was seen in this and in other walks. Default: nothing yet */
+  readonly novelty?: Novelty;
+  /** A request that comes to something else with one of these depends on something new. Default: there are none */
+  readonly replacements?: Replacements;
+  /** How often an operation has its turn, beside others. Default: all alike */
+  readonly interest?: (operation: Operation) => number;
+}
+
 /**
  * Chooses the requests of one walk: those that depend on something new. Half of what it looks at should succeed, and the
  * rest is wrong in one thing, or in two.
@@ -86,8 +97,11 @@ export class Explorer {
   readonly #novelty: Novelty;
   readonly #url: string;
   readonly #operations: readonly Operation[];
+  readonly #interest: (operation: Operation) => number;
   /** Which requests wrote what. */
   readonly writers = new Writers();
+  /** The expressions that may stand in place of others. */
+  readonly replacements: Replacements;
   #awaiting: Turn | null = null;
   /** How many times in a row none was found that may succeed. */
   readonly #fails = new Map<Operation, number>();
@@ -98,12 +112,13 @@ export class Explorer {
   /** How many requests an operation still waits for its turn. */
   readonly #waits = new Map<Operation, number>();
 
-  /** @param novelty what was seen in this and in other walks */
-  constructor(pool: Pool, novelty: Novelty, url: string, operations: readonly Operation[]) {
+  constructor(pool: Pool, url: string, operations: readonly Operation[], options: ExplorerOptions = {}) {
     this.#pool = pool;
-    this.#novelty = novelty;
     this.#url = url;
     this.#operations = operations;
+    this.#novelty = options.novelty ?? new Novelty();
+    this.#interest = options.interest ?? (() => 1);
+    this.replacements = options.replacements ?? new Map();
   }
 
   /** Whether each operation waits for an open point, so that nothing more can come of requests. */
@@ -138,7 +153,12 @@ export class Explorer {
     const turning = this.#turned(usual, now);
     const { operation } = usual.request;
     const found = now.isOdd
-      ? [...this.#oddOnes(usual.request, now), ...this.#others(operation, now, false), ...turning]
+      ? [
+          ...this.#oddOnes(usual.request, now),
+          ...this.#fromOthers(usual.request, now),
+          ...this.#others(operation, now, false),
+          ...turning,
+        ]
       : [usual, ...this.#others(operation, now, true), ...turning.filter(({ steps }) => isSuccess(steps))];
     return this.#newest(found) ?? usual;
   }
@@ -259,6 +279,14 @@ export class Explorer {
     return this.#newest(repeats.map((each) => this.#candidate(each, now)));
   }
 
+  /** The same request from somebody else whose credential is good. */
+  #fromOthers(request: Request, now: Situation): readonly Candidate[] {
+    if (request.credentials.length === 0) return [];
+    return Array.from({ length: breadth }, () => goodCredentialsOf(request, now.world, this.#pool))
+      .filter((credentials) => credentials.length > 0)
+      .map((credentials) => this.#candidate({ ...request, credentials }, now));
+  }
+
   /** The same request with one thing wrong, or with two. */
   #oddOnes(request: Request, now: Situation): readonly Candidate[] {
     return Array.from({ length: breadth }, () => {
@@ -283,7 +311,7 @@ export class Explorer {
   }
 
   #candidate(request: Request, { world, received }: Situation): Candidate {
-    return candidateOf(world, request, received, this.writers);
+    return candidateOf(world, request, received, this);
   }
 
   /** A request in which nothing is wrong. */
@@ -328,22 +356,25 @@ export class Explorer {
     return needed.some((resource) => world.items(resource).length === 0);
   }
 
-  /** It is larger if an operation seldom succeeded, and if there are items for it. */
+  /** It is larger if an operation seldom succeeded, if there are items for it, and if it makes some of which there are few. */
   #weightOf(operation: Operation, { world, isOdd }: Situation): number {
     const { does, subject } = operation;
     const verb = stated(does)?.verb;
     const isWaiting = (this.#waits.get(operation) ?? 0) > 0;
     const items = subject ? world.items(subject.name) : [];
     const own = items.filter((each) => each.handle > this.#pool.since && !hasEnded(each, world)).length;
-    const isEnding = !isOdd && (verb === 'delete' || movesToEnd(operation, world));
+    const isEnding = !isOdd && (verb === 'delete' || verb === 'revoke' || movesToEnd(operation, world));
     const isPlenty = verb === 'create' && own >= plenty;
     const isEmpty = own === 0 && isLooking(operation);
     const often = (): number => {
-      if (this.#isLacking(operation, world) || isWaiting) return 0.02;
-      if (isEnding) return own >= plenty ? 0.3 : 0.07;
-      return isPlenty || isEmpty ? 0.1 : 1;
+      const seldom = 1 / (1 + (this.#successes.get(operation.name) ?? 0));
+      if (this.#isLacking(operation, world) || isWaiting) return 0.02 * seldom;
+      // Most that can be told apart takes several items.
+      if (verb === 'create' && !isOdd && own < few) return 1;
+      if (isEnding) return (own >= plenty ? 0.3 : 0.07) * seldom;
+      return (isPlenty || isEmpty ? 0.1 : 1) * seldom;
     };
-    return often() / (1 + (this.#successes.get(operation.name) ?? 0));
+    return often() * this.#interest(operation);
   }
 }
 
@@ -363,8 +394,8 @@ function isLooking({ does }: Operation): boolean {
 }
 
 /** An explorer of all operations. */
-export function exploring(pool: Pool, url: string, novelty = new Novelty()): Explorer {
-  return new Explorer(pool, novelty, url, askedOperations(pool.specification));
+export function exploring(pool: Pool, url: string, options: ExplorerOptions = {}): Explorer {
+  return new Explorer(pool, url, askedOperations(pool.specification), options);
 }
 
 /** Whether an operation moves its item to a state out of which nothing leads. */

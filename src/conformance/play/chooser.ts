@@ -3,8 +3,8 @@ import { Unknown } from '../../semantics/value/value.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { Candidate } from '../explore/candidate.ts';
 import type { Explorer } from '../explore/explorer.ts';
-import type { Candidate } from '../explore/novelty.ts';
 import { nextOf, type Playing } from '../search/awaited.ts';
 import type { Walk } from '../search/plan.ts';
 

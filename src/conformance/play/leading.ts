@@ -1,7 +1,8 @@
 import type { Exchange } from '../http.ts';
 import type { Judged } from './walk.ts';
 
-type Step = Pick<Judged, 'exchange' | 'reads' | 'writes'>;
+/** An exchange, and the items that it read and wrote, each as its resource and handle. */
+export type Step = Pick<Judged, 'exchange' | 'reads' | 'writes'>;
 
 /** A credential is longer than this. */
 const shortest = 8;

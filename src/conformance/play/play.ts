@@ -3,6 +3,8 @@ import { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { operatorsOf } from '../access/given.ts';
 import type { Deviation } from '../deviations/deviation.ts';
+import { deviationsOf } from '../deviations/deviations.ts';
+import { replacementsIn } from '../deviations/replacements.ts';
 import { Burst, ratesToUseUp, type UsedUp } from '../explore/burst.ts';
 import { Explorer } from '../explore/explorer.ts';
 import { hiddenRates } from '../explore/hidden-rates.ts';
@@ -12,11 +14,12 @@ import type { Exchange } from '../http.ts';
 import { type Heard, type Observation, type Observing, observing } from '../observe/observe.ts';
 import { type Random, remembering, renewing, seeded } from '../random.ts';
 import type { Result } from '../result.ts';
-import type { Walk } from '../search/plan.ts';
+import { interestIn } from '../search/interest.ts';
+import type { Plan } from '../search/plan.ts';
 import { Verdicts } from '../verdicts/verdicts.ts';
 import { type Chooser, Exploring, Following } from './chooser.ts';
 import { changesAll, changesMany } from './every.ts';
-import { leadingTo } from './leading.ts';
+import { leadingTo, type Step } from './leading.ts';
 import { missingAnswer } from './missing.ts';
 import { OwnTexts } from './others.ts';
 import { type Example, protocolVerdicts } from './protocol.ts';
@@ -65,6 +68,7 @@ export async function* walks(
     target,
     operations,
     novelty: new Novelty(),
+    interest: interestIn(deviationsOf(target.specification), target.specification),
     verdicts: options.verdicts ?? new Verdicts(target.specification),
     ifAlone: new Verdicts(target.specification),
     held: [],
@@ -73,6 +77,7 @@ export async function* walks(
     examples: new Map(),
     hasOthers: false,
     heard: { mute: new Set(), reached: new Set() },
+    history: new WeakMap(),
     random,
     onJudged,
   };
@@ -95,7 +100,8 @@ export async function* walks(
     }
   };
   yield* exploring(Math.min(requests, first));
-  for (const walk of (await planned?.walks()) ?? [])
+  const plan = await planned?.plan();
+  for (const walk of plan?.walks ?? [])
     yield async () => {
       const anew = renewing(remembering({ ...random, letters, uuid }, fresh));
       const begun = world ?? worldOf(playing, false);
@@ -106,6 +112,7 @@ export async function* walks(
       for (const [deviation, place] of walk.told) if (place < chooser.reached) planned?.onTold?.(deviation);
       return found.results;
     };
+  if (plan) playing.interest = interestIn(missedBy(plan), target.specification);
   yield* exploring(requests - first);
   for (const rate of requests > 0 ? ratesToUseUp(target.specification, operations) : [])
     if (rate.requests <= requests / mostOfAll)
@@ -129,6 +136,12 @@ export async function* walks(
   if (requests > 0 || planned) yield async () => (playing.hasOthers ? [] : playing.held);
 }
 
+/** The deviations that a plan does not tell, and that something else may. */
+function missedBy({ untold }: Pick<Plan, 'untold'>): readonly Deviation[] {
+  const missed = untold.filter(({ reason }) => reason === 'not found' || reason === 'not reached');
+  return missed.map(({ deviation }) => deviation);
+}
+
 export interface WalksOptions {
   /** How many are sent together beside those of a plan, rounded up to whole walks. */
   readonly requests: number;
@@ -141,9 +154,9 @@ export interface WalksOptions {
   readonly begun?: World;
   /** Takes the texts that are made up, so that nobody has them yet. Default: nobody asks for them */
   readonly fresh?: Set<string>;
-  /** Walks of a plan, asked for once they are needed. */
+  /** A plan, asked for once its walks are needed. */
   readonly planned?: {
-    readonly walks: () => Promise<readonly Walk[]>;
+    readonly plan: () => Promise<Pick<Plan, 'walks' | 'untold'>>;
     /** Hears of each deviation that the target would have been seen to have by now. */
     readonly onTold?: (deviation: Deviation) => void;
   };
@@ -158,6 +171,8 @@ interface Playing {
   readonly target: Target;
   readonly operations: readonly Operation[];
   readonly novelty: Novelty;
+  /** How often an operation has its turn: the more, the more ways there are to get it wrong that no walk tells so far. */
+  interest: (operation: Operation) => number;
   readonly verdicts: Verdicts;
   /** The verdicts that hold only if nobody else uses the service. */
   readonly ifAlone: Verdicts;
@@ -171,6 +186,8 @@ interface Playing {
   /** Whether an answer showed what others made. */
   hasOthers: boolean;
   readonly heard: Heard;
+  /** The exchanges that led to what is known at the end of a walk: the next one may go on from there. */
+  readonly history: WeakMap<World, readonly Step[]>;
   readonly random: Random;
   readonly onJudged: (judged: Judged) => void;
 }
@@ -235,7 +252,11 @@ async function played(
     const begun: World = world ?? worldOf(playing, false);
     // Of walks that go on at once, two may send requests as the same one.
     const among = operations.filter((operation) => !begun.isShared || !changesMany(operation));
-    const explorer = new Explorer(pool, novelty, target.url, among);
+    const explorer = new Explorer(pool, target.url, among, {
+      novelty,
+      replacements: replacementsIn(target.specification),
+      interest: (operation) => playing.interest(operation),
+    });
     const found = await followed(playing, begun, new Exploring(explorer), left);
     results.push(...found.results);
     ({ world, sent } = found);
@@ -245,11 +266,13 @@ async function played(
 
 /** One walk, to its end, or to where nobody knows any more what is stored. */
 async function followed(playing: Playing, begun: World, chooser: Chooser, most: number): Promise<Followed> {
-  const steps: Judged[] = [];
+  const earlier = playing.history.get(begun) ?? [];
+  const steps: Step[] = [...earlier];
   const results: Result[] = [];
   const events = await eventsOf(playing);
   let world: World | null = begun;
   let known = begun;
+  let isLost = false;
   try {
     for await (const judged of walk(begun, chooser, playing.target, most, events, playing.own)) {
       playing.onJudged(judged);
@@ -259,16 +282,17 @@ async function followed(playing: Playing, begun: World, chooser: Chooser, most: 
         playing.examples.set(operation, { operation, exchange });
       world = judged.others === 'seen' ? null : judged.world;
       known = judged.world ?? known;
-      steps.push(judged);
+      steps.push({ exchange, reads: judged.reads, writes: judged.writes });
       results.push(...noted(playing, judged, steps));
+      isLost = judged.world === null;
       if (world === null) break;
     }
-    const isLost = steps.at(-1)?.world === null;
     if (events) results.push(...notedEvents(playing, await events.collect(known, isLost), known, steps));
   } finally {
     await events?.close();
   }
-  return { results, world, sent: steps.length };
+  if (world) playing.history.set(world, steps);
+  return { results, world, sent: steps.length - earlier.length };
 }
 
 /** What observes the events of a walk; null: there are none that can be observed. */
@@ -283,7 +307,7 @@ function notedEvents(
   playing: Playing,
   observations: readonly Observation<Emitter>[],
   { isShared }: World,
-  steps: readonly Judged[],
+  steps: readonly Step[],
 ): readonly Result[] {
   const verdicts = isShared ? playing.verdicts : playing.ifAlone;
   const results = observations.flatMap(({ finding, source }) =>
@@ -309,7 +333,7 @@ function receiverOf({ expected }: EventFinding): readonly string[] {
 function noted(
   playing: Playing,
   { operation, exchange, settled, others }: Judged,
-  steps: readonly Judged[],
+  steps: readonly Step[],
 ): readonly Result[] {
   if (settled === null) {
     const fault = missingAnswer(playing.target.specification, operation, exchange);

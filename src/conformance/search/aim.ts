@@ -4,13 +4,14 @@ import type { Schema } from '../../semantics/request/text.ts';
 import { Item } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
-import { keyOf, operationOf } from '../deviations/deviation.ts';
+import { type Deviation, keyOf, operationOf } from '../deviations/deviation.ts';
 import { mayMeet } from '../deviations/meets.ts';
 import { isMembers, membersIn, withBody } from '../explore/bodies.ts';
 import type { Pool } from '../explore/pool.ts';
@@ -37,7 +38,7 @@ export function aimedAt(
 ): Request {
   suspect.aims += 1;
   if (suspect.isOther && pool.often(80)) return lookAt(suspect.others(world), world, pool, usual);
-  const among = operationsFor(suspect, world.specification);
+  const among = operationsFor(suspect.deviation, world.specification);
   const before = pool.often(15) ? earlier.filter(({ operation }) => isAmong(operation, among)) : [];
   if (before.length > 0) return again(pool.recent(before), world, pool);
   pool.focus = focusFor(suspect, world, pool);
@@ -174,12 +175,13 @@ function lookAt(items: readonly Stored[], world: World, pool: Pool, usual: Usual
 }
 
 /** The operations that a statement is about, or all. */
-function operationsFor(suspect: Suspect, specification: Specification): readonly Operation[] {
-  return statedFor(suspect, specification) ?? askedOperations(specification);
-}
+export const operationsFor = once(
+  (deviation: Deviation, specification: Specification): readonly Operation[] =>
+    statedFor(deviation, specification) ?? askedOperations(specification),
+);
 
 /** Undefined: any may be. */
-function statedFor({ deviation }: Suspect, specification: Specification): readonly Operation[] | undefined {
+function statedFor(deviation: Deviation, specification: Specification): readonly Operation[] | undefined {
   const { operations } = specification;
   const { said, operation } = deviation;
   if (operation !== null) return operations.filter(({ address }) => address === operation);

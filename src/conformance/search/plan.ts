@@ -52,10 +52,10 @@ const mostTimes = 5;
 /** How many comparisons a millisecond has. */
 const perMs = 3;
 
-/** In how many walks each deviation is told. */
+/** In how many walks each deviation is told: first in one, then in another. */
 const ways = 2;
 
-/** After so many walks in a row that tell nothing new, the search ends. */
+/** After so many walks in a row that tell nothing new, nothing more is looked for that way. */
 const mostIdle = 16;
 
 /** How many requests a walk has at the most. */
@@ -77,11 +77,14 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
   const walks: Walk[] = [];
   const novelty = new Novelty();
   let done = 0;
-  for (let round = 0, idle = 0; idle < mostIdle && done < budgetMs * perMs; round++) {
-    // What no walk tells is looked for alone, once the others are told.
-    const most = idle > 0 ? 1 : ways;
-    const left = suspects.filter(({ told }) => told < most);
-    if (left.length === 0 || specification.operations.length === 0 || spentMs() > ends) break;
+  for (let round = 0, idle = 0, wanted = 1; wanted <= ways; round++) {
+    if (done >= budgetMs * perMs || specification.operations.length === 0 || spentMs() > ends) break;
+    const left = suspects.filter(({ told }) => told < wanted);
+    if (left.length === 0 || idle === mostIdle) {
+      wanted += 1;
+      idle = 0;
+      continue;
+    }
     const own = seed * 1000 + round;
     const texts = new Set<string>();
     const random = remembering(seeded(own), texts);
@@ -91,7 +94,7 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
       isOver: () => spentMs() > ends,
     });
     done += found.work;
-    idle = [...found.told.keys()].some(({ told }) => told === 0) ? 0 : idle + 1;
+    idle = found.told.size > 0 ? 0 : idle + 1;
     for (const suspect of found.told.keys()) suspect.told += 1;
     if (found.told.size > 0) walks.push(walkOf(own, found, texts));
   }

@@ -2,8 +2,9 @@ import type { Answer } from '../../semantics/judge/answer.ts';
 import { judge } from '../../semantics/judge/judge.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Step } from '../../semantics/request/request.ts';
-import { Unknown } from '../../semantics/value/value.ts';
+import { isList, isObject, seen, Unknown, type Value } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
+import { once } from '../../source/once.ts';
 import type { Deviation, Implementation } from '../deviations/deviation.ts';
 import { mayDiffer } from './rows.ts';
 import { areSame, differing } from './same.ts';
@@ -16,7 +17,7 @@ export type Comparison = 'told' | 'same' | 'infected' | 'open';
 /** An implementation that deviates, as long as nothing told it from a right one. */
 export class Suspect {
   readonly deviation: Deviation;
-  /** How many requests read the statement, by the operation and the status of the answer. */
+  /** How many requests read the statement, of each kind. */
   readonly #readsLike = new Map<string, number>();
   /** How many requests read the statement. */
   reads = 0;
@@ -42,6 +43,12 @@ export class Suspect {
     this.deviation = deviation;
   }
 
+  /** Whether its statement says something of time. */
+  get isTimed(): boolean {
+    const { text, start, end } = this.deviation.said.at;
+    return /\bnow\b|\bPT?\d/.test(text.content.slice(start, end));
+  }
+
   /** It holds what a right implementation holds. */
   begin(): void {
     this.#world = null;
@@ -58,14 +65,14 @@ export class Suspect {
     return (isUnread === true || read.has(said)) && mayDiffer(this.deviation, asked);
   }
 
-  /** How many requests read the statement that had such an answer. */
+  /** How many requests of the same kind read the statement. */
   readsLike(asked: Asked): number {
-    return this.#readsLike.get(kindOf(asked)) ?? 0;
+    return this.#readsLike.get(kindOf(asked, this.deviation)) ?? 0;
   }
 
   /** What may come of it, beside what comes of a right one. Nothing is bound. */
   compare(asked: Asked): Comparison {
-    const kind = kindOf(asked);
+    const kind = kindOf(asked, this.deviation);
     this.#readsLike.set(kind, (this.#readsLike.get(kind) ?? 0) + 1);
     this.reads += 1;
     const { request, before, steps } = asked;
@@ -143,6 +150,36 @@ function isAlike(one: Step, other: Step): boolean {
   );
 }
 
-function kindOf({ request, answer }: Asked): string {
-  return `${request.operation.address} ${answer.status}`;
+/**
+ * What a request has in common with others that hardly tell more: the operation, the answer, what refuses it, and of what kind
+ * the values are that a deviation names.
+ */
+function kindOf(asked: Asked, { said, says }: Deviation): string {
+  const { outcome, values } = outcomeOf(asked);
+  const named = values.filter(([name]) => said.address.includes(name) || says.includes(name));
+  return `${outcome} ${named.map(([, kind]) => kind).join()}`;
+}
+
+const outcomeOf = once(({ request, answer, steps }: Asked) => {
+  const refusals = steps.flatMap(({ trace }) => trace.flatMap((stage) => stage.refusals));
+  const refused = new Set(refusals.map(({ condition, subject }) => `${condition} ${subject}`));
+  const values = Object.entries({ ...membersOf(request.content), ...request.query });
+  return {
+    outcome: [request.operation.address, answer.status, ...refused].join(),
+    values: values.map(([name, value]) => [name, `${name} ${kindOfValue(value)}`] as const),
+  };
+});
+
+function membersOf(content: Value | undefined): Readonly<Record<string, Value>> {
+  const found = content === undefined ? null : seen(content);
+  return isObject(found) ? found : {};
+}
+
+/** Numbers are told apart, and of texts and lists how long they are; of texts also what else is often changed in them. */
+function kindOfValue(value: Value): string {
+  const found = seen(value);
+  if (typeof found === 'string')
+    return `${found.length}${/^\s|\s$/.test(found) ? ' spaced' : ''}${/\p{Lu}/u.test(found) ? ' capital' : ''}`;
+  if (isList(found)) return `list ${found.length}`;
+  return typeof found === 'object' && found !== null ? 'object' : String(found);
 }

@@ -6,12 +6,15 @@ import { clockOffMs, type Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { noteSteps } from '../deviations/deviation.ts';
+import { replacementIn, replacementsIn } from '../deviations/replacements.ts';
 import { Burst, ratesToUseUp } from '../explore/burst.ts';
+import { type Candidate, candidateOf } from '../explore/candidate.ts';
 import { type Explorer, exploring } from '../explore/explorer.ts';
-import { type Candidate, candidateOf, Novelty } from '../explore/novelty.ts';
+import { Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
 import type { Random } from '../random.ts';
 import { aimedAt } from './aim.ts';
+import { interestIn } from './interest.ts';
 import { type Asked, answerTo, beginsMs, url } from './simulate.ts';
 import type { Comparison, Suspect } from './suspect.ts';
 import { statementsRead } from './trace.ts';
@@ -47,11 +50,11 @@ const [often, enough] = [5, 10];
 /** So many times, a deviation is looked at for each such answer, whatever others showed. */
 const few = 2;
 
-/** One of so many times, a deviation is looked at that another walk told. */
-const again = 4;
+/** After so many requests, it is counted anew how many are left to be told of each operation. */
+const counting = 10;
 
 /** How many comparisons some work counts as: the choice of a request, and what it reads. */
-const [choosing, reading] = [60, 8];
+const [choosing, reading] = [24, 8];
 
 export interface WalkOptions {
   /** What was seen in other walks. */
@@ -102,6 +105,8 @@ class Walking implements Told {
   readonly #random: Random;
   readonly #explorer: Explorer;
   #left: readonly Suspect[];
+  /** How often each operation has its turn, as of the last time that this was counted. */
+  #interest: (operation: Operation) => number = () => 1;
   #clockMs = beginsMs;
   /** How long time was let pass since the last request. */
   #waitedMs = 0;
@@ -120,7 +125,11 @@ class Walking implements Told {
     this.#patienceMs = patienceMs;
     this.#pool = new Pool(begun.specification, random);
     this.#random = random;
-    this.#explorer = exploring(this.#pool, url, novelty);
+    this.#explorer = exploring(this.#pool, url, {
+      novelty,
+      replacements: replacementsIn(begun.specification),
+      interest: (operation) => this.#interest(operation),
+    });
     this.#left = suspects;
     for (const suspect of suspects) suspect.begin();
   }
@@ -130,7 +139,8 @@ class Walking implements Told {
     const last = this.worlds.at(-1) as World;
     const received = this.#pass(this.#explorer.wait(last, this.#patienceMs));
     const before = last.at(received);
-    const aimed = this.#pool.often(forNobody) ? null : this.#aimed(before);
+    if (this.requests.length % counting === 0) this.#interest = this.#leftFor(last);
+    const aimed = this.#waitedMs === 0 && this.#pool.often(forNobody) ? null : this.#aimed(before);
     return this.#ask(this.#candidate(before, received, aimed), before);
   }
 
@@ -148,7 +158,7 @@ class Walking implements Told {
         const before = last.at(received);
         const request = burst.next(before, received);
         if (request === null) break;
-        const candidate = candidateOf(before, request, received, this.#explorer.writers);
+        const candidate = candidateOf(before, request, received, this.#explorer);
         if (!this.#ask(candidate, before, isAbout)) break;
         burst.note(this.#status, before, this.worlds.at(-1) as World);
       }
@@ -167,7 +177,7 @@ class Walking implements Told {
     const query = queryOf(before, candidate);
     if (query === null || !isFollowed(query)) return false;
     // What the answer shows is bound only after the others were asked: it may be another value of theirs.
-    const compared = this.#compared(query, isAbout);
+    const compared = this.#compared(query, candidate, isAbout);
     const after = judge(query.steps, query.answer, true).world as World;
     for (const [suspect, comparison] of compared)
       if (comparison === 'told') this.told.set(suspect, this.requests.length);
@@ -185,7 +195,7 @@ class Walking implements Told {
   #candidate(before: World, received: Received, aimed: Asked | null): Candidate {
     this.work += choosing;
     return aimed
-      ? candidateOf(before, aimed.request, received, this.#explorer.writers)
+      ? candidateOf(before, aimed.request, received, this.#explorer)
       : this.#explorer.next(before, received);
   }
 
@@ -209,28 +219,51 @@ class Walking implements Told {
     return infecting;
   }
 
-  /** First some of those that hold something else, then those for which the fewest requests were made. */
-  #goals(): readonly Suspect[] {
+  /** How many of those that were told least are about each operation. */
+  #leftFor({ specification }: World): (operation: Operation) => number {
     const least = Math.min(...this.#left.map(({ told }) => told));
     const left = this.#left.filter(({ told }) => told === least);
+    return interestIn(
+      left.map(({ deviation }) => deviation),
+      specification,
+    );
+  }
+
+  /**
+   * First some of those that hold something else, then those for which the fewest requests were made. Once time passed, only
+   * those of which it may decide.
+   */
+  #goals(): readonly Suspect[] {
+    const least = Math.min(...this.#left.map(({ told }) => told));
+    const left = this.#left.filter(
+      (suspect) => suspect.told === least && (this.#waitedMs === 0 || suspect.isTimed),
+    );
     const others = left.filter((suspect) => suspect.isOther).toSorted((a, b) => a.aims - b.aims);
     const rest = left.toSorted((a, b) => a.aims - b.aims);
     return [...new Set([...others.slice(0, aims / 2), ...rest.slice(0, aims)])].slice(0, aims);
   }
 
   /** Asks those that a request concerns. */
-  #compared(query: Asked, isAbout: (suspect: Suspect) => boolean): ReadonlyMap<Suspect, Comparison> {
+  #compared(
+    query: Asked,
+    candidate: Candidate,
+    isAbout: (suspect: Suspect) => boolean,
+  ): ReadonlyMap<Suspect, Comparison> {
     const read = statementsRead(query.before, query.request);
     const concerned = this.#left.filter(
-      (suspect) => suspect.concerns(query, read) && (isAbout(suspect) || this.#isLookedAt(suspect, query)),
+      (suspect) =>
+        suspect.concerns(query, read) && (isAbout(suspect) || this.#isLookedAt(suspect, query, candidate)),
     );
     this.work += reading + concerned.length;
     return new Map(concerned.map((suspect) => [suspect, suspect.compare(query)]));
   }
 
   /** Whether one that a request concerns has its turn: the less, the more often it made no difference. */
-  #isLookedAt(suspect: Suspect, query: Asked): boolean {
-    if (suspect.told > 0 && this.#random.whole(1, again) > 1) return false;
+  #isLookedAt(suspect: Suspect, query: Asked, candidate: Candidate): boolean {
+    const replacement = suspect.isOther ? null : replacementIn(suspect.deviation);
+    const isSame = replacement ? candidate.isSameWith(replacement.other) : undefined;
+    if (isSame === true) return false;
+    if (isSame === false) return true;
     const alike = suspect.readsLike(query);
     if (suspect.isOther || alike < few) return true;
     return this.#random.whole(1, alike + 1) <= often && this.#random.whole(1, suspect.reads + 1) <= enough;

@@ -1,4 +1,5 @@
 import type { Client, Exchange } from '../http.ts';
+import { type Recorded, recording } from '../judged.ts';
 import type { Random } from '../random.ts';
 import type { Result } from '../result.ts';
 import { rewritten } from './hiding.ts';
@@ -15,6 +16,9 @@ const longestMs = 15_000;
 export interface Search extends Evidence {
   readonly client: Client;
   readonly random: Random;
+  readonly now: () => number;
+  /** What a statement, by its address, comes to by some exchanges; null: they say nothing of it. */
+  readonly judge: (address: string, exchanges: readonly Recorded[]) => Result | null;
 }
 
 /** A sequence, with its exchanges as they were when it was found. */
@@ -32,8 +36,8 @@ export async function* shortestOf(
   violations: readonly Result[],
   search: Search,
   most: number,
-  now: () => number,
 ): AsyncIterable<readonly [Result, Shortest]> {
+  const { now } = search;
   const begun = now();
   const first = new Map(violations.map((each) => [each.statement.address, each] as const).toReversed());
   for (const result of [...first.values()].toReversed().slice(0, most)) {
@@ -52,13 +56,13 @@ const mostBefore = 60;
  *
  * @returns null: what an answer shows does not decide
  */
-async function shortest(search: Search, { check, place, sequence = [] }: Result): Promise<Shortest | null> {
+async function shortest(search: Search, result: Result): Promise<Shortest | null> {
+  const { check, sequence = [] } = result;
   if (check !== 'answer.permitted') return null;
   const leading = sequence.flatMap((exchange) => placeOf(search, exchange));
   const last = leading.at(-1);
   if (last === undefined) return null;
-  const isOfStatus = place === 'status';
-  const attempt = (places: readonly number[]): Promise<Tried> => tried(search, places, last, isOfStatus);
+  const attempt = (places: readonly number[]): Promise<Tried> => tried(search, places, last, result);
   const before = [...search.entries.keys()].filter((each) => each < last && changes(entryAt(search, each)));
   const { url } = entryAt(search, last).exchange.request;
   const beside = before.filter((each) => entryAt(search, each).exchange.request.url === url);
@@ -89,24 +93,27 @@ interface Tried extends Shortest {
 }
 
 /**
- * A sequence, played once by itself to see whether it comes to the same, and what in it varies.
- *
- * @param isOfStatus whether the status of the last answer alone decides
+ * A sequence, played once by itself to see whether it comes to the same, and what in it varies. Where the status decides, the
+ * last answer has the same one, and by itself the sequence does not make it right: without a request that deletes an item, the
+ * item may be shown.
  */
 async function tried(
   search: Search,
   needed: readonly number[],
   last: number,
-  isOfStatus: boolean,
+  { place, statement }: Result,
 ): Promise<Tried> {
   const { sequence, places } = sequenceOf(search, new Set(needed), new Set([last]));
-  const played = await play(sequence, search.client, search.url, search.random);
+  const client = recording(search.client, search.now);
+  const played = await play(sequence, client, search.url, search.random);
   const answers = played.exchanges.map(({ response }) => response);
   const { varies, other } = compare(sequence, answers, played.now);
-  const isSame = isOfStatus
-    ? answers.length === sequence.steps.length &&
-      answers.at(-1)?.status === sequence.steps.at(-1)?.answer?.status
-    : other === null;
+  const isSame =
+    place === 'status'
+      ? answers.length === sequence.steps.length &&
+        answers.at(-1)?.status === sequence.steps.at(-1)?.answer?.status &&
+        search.judge(statement.address, client.recorded)?.verdict === 'violates'
+      : other === null;
   const exchanges = places.map((place) => entryAt(search, place).exchange);
   return { sequence: { ...sequence, varies, confirmed: isSame }, exchanges, places };
 }

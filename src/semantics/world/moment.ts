@@ -6,10 +6,12 @@ import { payload } from '../value/payload.ts';
 import type { Truth } from '../value/truth.ts';
 import {
   Collection,
+  Ending,
   Forgotten,
   Item,
   isKnown,
   Made,
+  NotComputable,
   Snapshot,
   seen,
   Text,
@@ -19,6 +21,7 @@ import {
   type Value,
 } from '../value/value.ts';
 import { shownAs, shownOfTheirs, uniqueOurs } from './show.ts';
+import { Ways } from './ways.ts';
 import { itemOf, type Stored, type World } from './world.ts';
 
 /** How many items may be shown, each within another. */
@@ -43,7 +46,22 @@ export class Moment implements Reads {
 
   /** The value of a template, with further names. */
   value(template: PlacedTemplate, names?: Readonly<Record<string, Value>>): Value {
-    return payload(template.template, this.scope(names));
+    const value = payload(template.template, this.scope(names));
+    this.world.observer?.evaluates?.(template, value, (other) => this.#asIf(other, names));
+    return value;
+  }
+
+  /** What a template would come to. Nothing is made, and nothing is noted. */
+  #asIf({ template }: PlacedTemplate, names: Readonly<Record<string, Value>> | undefined): Value {
+    const world = this.world.fork(new Ways());
+    world.observer = null;
+    world.watched = [];
+    try {
+      return payload(template, new Moment(world, this.names).scope(names));
+    } catch (error) {
+      if (error instanceof NotComputable || error instanceof Ending) return unknown([], true);
+      throw error;
+    }
   }
 
   scope(names?: Readonly<Record<string, Value>>): Scope {

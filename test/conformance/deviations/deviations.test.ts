@@ -98,6 +98,43 @@ describe('a deviation', () => {
     });
   });
 
+  it('may be a parameter that nobody looks at where it is false, or 0', () => {
+    const page = specificationOf(`
+complete: true
+resources: { Note: { identifier: id, fields: { id: { type: string, set: { create: "\${uuid()}" } }, done: { type: boolean }, rank: { type: integer } } } }
+endpoints:
+  GET /notes:
+    operation: list
+    does: { list: Note, order: [id] }
+    request: { query: { done: { type: boolean, filter: done }, rank: { type: integer, filter: rank }, id: { type: string, filter: id } } }
+    response: { status: 200, body: "\${Note(page.items)}" }
+`);
+    const names = deviationsOf(page).map(nameOf);
+    const unread = (text: string) => `endpoints["GET /notes"].request.query: ${text}`;
+    expect(names).toContain(unread('done is not looked at where it is false'));
+    expect(names).toContain(unread('rank is not looked at where it is 0'));
+    expect(names.filter((name) => name.startsWith(unread('id is not looked at')))).toHaveLength(2);
+  });
+
+  it('is of no member that a body may not have', () => {
+    const page = specificationOf(`
+complete: true
+resources: { Note: { identifier: id, fields: { id: { type: string, set: { create: "\${uuid()}" } }, title: { type: string }, text: { type: string } } } }
+endpoints:
+  POST /notes: { does: create Note, request: { body: Note }, response: { status: 201, body: Note } }
+  PATCH /notes/{id}: { does: update Note, request: { body: { of: Note, shows: [text] } }, response: { status: 200, body: Note } }
+`);
+    const ofPatch = deviationsOf(page)
+      .map(nameOf)
+      .filter((name) => name.startsWith('endpoints["PATCH /notes/{id}"].request.body: '));
+    expect(ofPatch.some((name) => name.includes('text'))).toBe(true);
+    expect(ofPatch.filter((name) => name.includes('title'))).toEqual([]);
+    // Neither does a member come to null where its type is a text.
+    expect(deviationsOf(page).filter(({ says }) => says === 'members that are null are left out')).toEqual(
+      [],
+    );
+  });
+
   it('may be in one operation alone', () => {
     const alone =
       'resources.Book.fields.title.minLength: it is left out, in POST /shelves/{shelf}/books alone';

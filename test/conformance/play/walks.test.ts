@@ -109,7 +109,7 @@ async function walked(
     patienceMs: 0,
   };
   const results: Result[] = [];
-  const plan = planned && { walks: async () => planned, onTold };
+  const plan = planned && { plan: async () => ({ walks: planned, untold: [] }), onTold };
   const options = { requests: plan ? 0 : requests, random: seeded(seed), ...(plan && { planned: plan }) };
   for await (const play of walks(target, options)) {
     results.push(...(await play()));

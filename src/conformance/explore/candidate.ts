@@ -1,0 +1,249 @@
+import type { Request } from '../../semantics/request/prediction.ts';
+import { keyOf, keysSent } from '../../semantics/request/repeats.ts';
+import { type Step, step } from '../../semantics/request/request.ts';
+import { equal } from '../../semantics/value/compare.ts';
+import { type Item, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
+import type { Observer } from '../../semantics/world/observer.ts';
+import type { Received } from '../../semantics/world/received.ts';
+import type { World } from '../../semantics/world/world.ts';
+import { queryParameters } from '../../specification/model/operation.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import { kindsOf } from './kinds.ts';
+import { siblingsIn } from './siblings.ts';
+import { type Compared, comparedIn } from './turning.ts';
+import type { Writers } from './writers.ts';
+
+/** A request that may be sent next, with what comes of it and what it depends on. */
+export class Candidate {
+  readonly request: Request;
+  readonly steps: readonly Step[];
+  readonly #world: World;
+  readonly #noted: Noted;
+  #features: ReadonlySet<string> | undefined;
+
+  constructor(request: Request, steps: readonly Step[], world: World, noted: Noted) {
+    this.request = request;
+    this.steps = steps;
+    this.#world = world;
+    this.#noted = noted;
+  }
+
+  /** The items that it reads, each as its resource and handle. */
+  get reads(): ReadonlySet<string> {
+    return new Set(this.#noted.reads.map(([item]) => itemKey(item)));
+  }
+
+  /** Whether all would come of it as well if another expression stood where this one replaces it; undefined: nobody knows. */
+  isSameWith(other: PlacedTemplate): boolean | undefined {
+    const comes = this.#noted.others.get(other);
+    return comes === undefined || comes === 'unknown' ? undefined : comes === 'same';
+  }
+
+  /** What was compared. */
+  get compared(): readonly Compared[] {
+    return this.#noted.decisions
+      .map(({ operands }) => (operands ? comparedIn(operands) : null))
+      .filter((pair) => pair !== null);
+  }
+
+  /** What the request depends on, and how, as short texts. Most candidates are never asked for them. */
+  get features(): ReadonlySet<string> {
+    this.#features ??= this.#depends();
+    return this.#features;
+  }
+
+  #depends(): ReadonlySet<string> {
+    const { request, steps } = this;
+    const outcome = outcomeOf(steps);
+    const features = new Set<string>();
+    const add = (feature: string): void =>
+      void features.add(`${request.operation.name} ${outcome} ${feature}`);
+    add('');
+    const decided = decisionFeatures(this.#noted.decisions, this.#world);
+    decided.forEach(add);
+    for (const use of this.#noted.uses()) features.add(`${request.operation.name} ${use}`);
+    madeFeatures(request).forEach(add);
+    if (isRepeated(request, this.#world)) add('the key of an earlier request');
+    for (const [other, comes] of this.#noted.others)
+      if (comes === 'otherwise') features.add(`${request.operation.name} not as ${numberOf(other)}`);
+    refusalFeatures(steps).forEach(add);
+    for (const kind of kindsOf(this.reads, this.#world)) {
+      add(kind);
+      // Whether it matters who asks may depend on the state that an item is in.
+      for (const decision of decided) if (decision.includes(' of ')) add(`${kind} & ${decision}`);
+    }
+    return features;
+  }
+}
+
+type Read = readonly [item: Pick<Item, 'resource' | 'handle'>, name: string];
+
+interface Decision {
+  readonly by: object;
+  readonly outcome: string;
+  readonly operands: readonly [Value, Value] | undefined;
+}
+
+/** What was noted while a request was carried out. */
+interface Noted {
+  readonly reads: readonly Read[];
+  readonly decisions: readonly Decision[];
+  /** What is used of earlier requests. */
+  readonly uses: () => ReadonlySet<string>;
+  /** What would come of other expressions in place of those that are stated. */
+  readonly others: ReadonlyMap<PlacedTemplate, Comes>;
+}
+
+/** Whether another expression comes to the same wherever it is evaluated, to something else at some place, or nobody can say. */
+type Comes = 'same' | 'otherwise' | 'unknown';
+
+/** Expressions that may stand in place of those that the document states. */
+export type Replacements = ReadonlyMap<PlacedTemplate, readonly PlacedTemplate[]>;
+
+/** A request that may go in more ways than this tells too little to be sent. */
+const mostWays = 12;
+
+/**
+ * Carries out a request in memory, and notes what its answer depends on: how each condition came out, how each part of an
+ * expression did, which earlier request wrote what it reads, and how the request itself is made. Two requests with the same
+ * features hardly tell two implementations apart.
+ */
+export function candidateOf(
+  world: World,
+  request: Request,
+  received: Received,
+  { writers, replacements }: { readonly writers: Writers; readonly replacements: Replacements },
+): Candidate {
+  const others = new Map<PlacedTemplate, Comes>();
+  const reads: Read[] = [];
+  const decisions: Decision[] = [];
+  // The worlds that come of it have the same observer: what is carried out in them is not noted.
+  let isOver = false;
+  const observer: Observer = {
+    reads: (item, name) => {
+      if (!isOver) reads.push([item, name]);
+    },
+    decides: (by, outcome, operands) => {
+      if (!isOver) decisions.push({ by, outcome, operands });
+    },
+    evaluates: (template, value, valueWith) => {
+      if (isOver) return;
+      for (const other of replacements.get(template) ?? []) {
+        const before = others.get(other);
+        if (before === 'otherwise') continue;
+        const comes = comesTo(value, valueWith(other));
+        if (before !== 'unknown' || comes === 'otherwise') others.set(other, comes);
+      }
+    },
+  };
+  const steps = step(world.observedBy(observer), request, received, mostWays);
+  isOver = true;
+  const uses = (): ReadonlySet<string> =>
+    new Set(reads.flatMap(([item, name]) => writers.usesOf(item, name)));
+  return new Candidate(request, steps, world, { reads, decisions, uses, others });
+}
+
+function comesTo(value: Value, other: Value): Comes {
+  const isSame = equal(value, other);
+  if (typeof isSame !== 'boolean') return 'unknown';
+  return isSame ? 'same' : 'otherwise';
+}
+
+/** How each thing was decided, and what was decided just before: that often decides the next. */
+function decisionFeatures(decisions: readonly Decision[], { specification }: World): ReadonlySet<string> {
+  const siblings = siblingsIn(specification);
+  const found = new Set<string>();
+  let before = '';
+  for (const { by, outcome, operands } of decisions) {
+    const decision = `${numberOf(by)} ${outcome}`;
+    found.add(decision);
+    found.add(`${before} then ${decision}`);
+    before = decision;
+    const pair = operands && comparedIn(operands);
+    // Of few texts that there are, each may be decided in its own way.
+    if (pair?.some((value) => siblings.has(String(value)))) found.add(`${decision} of ${pair.join()}`);
+  }
+  return found;
+}
+
+function itemKey({ resource, handle }: Pick<Item, 'resource' | 'handle'>): string {
+  return `${resource} ${handle}`;
+}
+
+/** What comes of a request in short: the answer or the row, and the status. */
+export function outcomeOf(steps: readonly Step[]): string {
+  return [
+    ...new Set(
+      steps.map(
+        ({ prediction: { status, by, code } }) => `${code ?? by} ${Array.isArray(status) ? status[0] : '?'}`,
+      ),
+    ),
+  ].join(' or ');
+}
+
+function refusalFeatures(steps: readonly Step[]): readonly string[] {
+  return steps.flatMap(({ trace }) => {
+    const refusals = trace.flatMap((stage) => stage.refusals);
+    const names = refusals.map(({ condition, subject, code = '' }) => `${condition} ${subject} ${code}`);
+    const pairs = names.flatMap((name, place) => names.slice(place + 1).map((other) => `${name} + ${other}`));
+    return [...names, ...pairs];
+  });
+}
+
+/** How a request is made: what it gives, and of what kind each value is. */
+function madeFeatures(request: Request): readonly string[] {
+  const { operation, path, query, headers, content, credentials, version } = request;
+  const given = queryParameters(operation)
+    .map(({ name }) => name)
+    .filter((name) => Object.hasOwn(query, name));
+  const pairs = given.flatMap((name, place) => given.slice(place + 1).map((other) => `${name} & ${other}`));
+  const values = Object.entries({ ...path, ...query }).map(([name, value]) => `${name} is ${kindOf(value)}`);
+  return [
+    ...pairs,
+    ...values,
+    ...Object.keys(headers).map((name) => `header ${name}`),
+    ...(content === undefined ? [] : contentFeatures(content, 'body', 0)),
+    `credentials ${credentials.map(({ scheme }) => scheme).join(' & ')}`,
+    ...(version === undefined ? [] : [`version ${version}`]),
+  ];
+}
+
+/** Whether a request has the key for repeats of another one. */
+function isRepeated(request: Request, world: World): boolean {
+  const key = keyOf(request);
+  return key !== undefined && keysSent(world).some((each) => equal(each, key) === true);
+}
+
+function contentFeatures(value: Value, at: string, depth: number): readonly string[] {
+  const found = seen(value);
+  if (isObject(found) && depth < 3)
+    return [
+      `${at} of ${Object.keys(found).length}`,
+      ...Object.entries(found).flatMap(([name, member]) =>
+        contentFeatures(member, `${at}.${name}`, depth + 1),
+      ),
+    ];
+  return [`${at} is ${kindOf(found)}`];
+}
+
+/** A value in short: what kind it is, and how large about. */
+function kindOf(value: Value): string {
+  const found = seen(value);
+  if (found === null) return 'null';
+  if (typeof found === 'string') return `text ${Math.min(Math.ceil(Math.log2(found.length + 1)), 8)}`;
+  if (typeof found === 'number') return `number ${Math.sign(found) * Math.min(Math.abs(found), 3)}`;
+  if (isList(found)) return `list of ${Math.min(found.length, 3)}`;
+  return typeof found === 'boolean' ? String(found) : 'value';
+}
+
+const numbers = new WeakMap<object, number>();
+let last = 0;
+
+/** A number for an object, the same one whenever it is asked. */
+function numberOf(object: object): number {
+  const known = numbers.get(object);
+  if (known !== undefined) return known;
+  last += 1;
+  numbers.set(object, last);
+  return last;
+}
