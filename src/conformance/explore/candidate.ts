@@ -6,7 +6,7 @@ import { type Item, isList, isObject, seen, type Value } from '../../semantics/v
 import type { Observer } from '../../semantics/world/observer.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
-import { queryParameters } from '../../specification/model/operation.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { kindsOf } from './kinds.ts';
 import { siblingsIn } from './siblings.ts';
@@ -39,6 +39,11 @@ export class Candidate {
     return comes === undefined || comes === 'unknown' ? undefined : comes === 'same';
   }
 
+  /** The expressions that come to something else, in place of those that are stated. */
+  get unlike(): readonly PlacedTemplate[] {
+    return [...this.#noted.others].flatMap(([other, comes]) => (comes === 'otherwise' ? [other] : []));
+  }
+
   /** What was compared. */
   get compared(): readonly Compared[] {
     return this.#noted.decisions
@@ -64,8 +69,7 @@ export class Candidate {
     for (const use of this.#noted.uses()) features.add(`${request.operation.name} ${use}`);
     madeFeatures(request).forEach(add);
     if (isRepeated(request, this.#world)) add('the key of an earlier request');
-    for (const [other, comes] of this.#noted.others)
-      if (comes === 'otherwise') features.add(`${request.operation.name} not as ${numberOf(other)}`);
+    for (const other of this.unlike) features.add(unlikeIn(request.operation, other));
     refusalFeatures(steps).forEach(add);
     for (const kind of kindsOf(this.reads, this.#world)) {
       add(kind);
@@ -74,6 +78,11 @@ export class Candidate {
     }
     return features;
   }
+}
+
+/** That another expression comes to something else in a request to an operation. */
+export function unlikeIn({ name }: Operation, other: PlacedTemplate): string {
+  return `${name} not as ${numberOf(other)}`;
 }
 
 type Read = readonly [item: Pick<Item, 'resource' | 'handle'>, name: string];
@@ -100,6 +109,14 @@ type Comes = 'same' | 'otherwise' | 'unknown';
 /** Expressions that may stand in place of those that the document states. */
 export type Replacements = ReadonlyMap<PlacedTemplate, readonly PlacedTemplate[]>;
 
+/** What is known while a request is carried out. */
+interface About {
+  readonly writers: Writers;
+  readonly replacements: Replacements;
+  /** Whether an expression is not asked for in an operation any more. Default: each is */
+  readonly isWorn?: (operation: Operation, other: PlacedTemplate) => boolean;
+}
+
 /** A request that may go in more ways than this tells too little to be sent. */
 const mostWays = 12;
 
@@ -112,7 +129,7 @@ export function candidateOf(
   world: World,
   request: Request,
   received: Received,
-  { writers, replacements }: { readonly writers: Writers; readonly replacements: Replacements },
+  { writers, replacements, isWorn = () => false }: About,
 ): Candidate {
   const others = new Map<PlacedTemplate, Comes>();
   const reads: Read[] = [];
@@ -130,7 +147,7 @@ export function candidateOf(
       if (isOver) return;
       for (const other of replacements.get(template) ?? []) {
         const before = others.get(other);
-        if (before === 'otherwise') continue;
+        if (before === 'otherwise' || isWorn(request.operation, other)) continue;
         const comes = comesTo(value, valueWith(other));
         if (before !== 'unknown' || comes === 'otherwise') others.set(other, comes);
       }

@@ -9,6 +9,7 @@ import { transitionsIn, waysOut } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { holds } from '../../specification/openness/holds.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { type Candidate, candidateOf, type Replacements } from './candidate.ts';
 import { Novelty } from './novelty.ts';
 import type { Pool } from './pool.ts';
@@ -23,6 +24,9 @@ const tries = 8;
 
 /** Of fewer items than this, a walk makes more soon; of plenty it makes no more, or hardly any. */
 const [few, plenty] = [3, 5];
+
+/** Once there are so many items, those of other walks have to do. */
+const crowd = 15;
 
 /** How many requests an operation waits for its turn after none was found that may succeed. */
 const pause = 6;
@@ -102,6 +106,8 @@ export class Explorer {
   readonly writers = new Writers();
   /** The expressions that may stand in place of others. */
   readonly replacements: Replacements;
+  readonly isWorn = (operation: Operation, other: PlacedTemplate): boolean =>
+    this.#novelty.isWorn(operation, other);
   #awaiting: Turn | null = null;
   /** How many times in a row none was found that may succeed. */
   readonly #fails = new Map<Operation, number>();
@@ -370,7 +376,7 @@ export class Explorer {
       const seldom = 1 / (1 + (this.#successes.get(operation.name) ?? 0));
       if (this.#isLacking(operation, world) || isWaiting) return 0.02 * seldom;
       // Most that can be told apart takes several items.
-      if (verb === 'create' && !isOdd && own < few) return 1;
+      if (verb === 'create' && !isOdd && own < few && items.length < crowd) return 1;
       if (isEnding) return (own >= plenty ? 0.3 : 0.07) * seldom;
       return (isPlenty || isEmpty ? 0.1 : 1) * seldom;
     };

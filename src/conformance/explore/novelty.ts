@@ -1,5 +1,6 @@
 import type { Operation } from '../../specification/model/operation.ts';
-import { type Candidate, outcomeOf } from './candidate.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import { type Candidate, outcomeOf, unlikeIn } from './candidate.ts';
 import { Probing } from './probing.ts';
 
 /** What has been seen of features. Each counts, and less the second time. */
@@ -9,6 +10,8 @@ export class Novelty {
   /** The operations that wait for an open point, as an answer told (language §F.5). */
   readonly waiting = new Set<Operation>();
   readonly #times = new Map<string, number>();
+  /** By operation, the expressions in place of which it was often shown that another comes to something else. */
+  readonly #worn = new Map<Operation, Set<PlacedTemplate>>();
 
   /** How much a request would show that no request showed before. */
   worth({ features }: Candidate): number {
@@ -22,8 +25,20 @@ export class Novelty {
     return !this.#times.has(`${request.operation.name} ${outcomeOf(steps)} `);
   }
 
-  note({ features }: Candidate): void {
+  note({ features, request: { operation }, unlike }: Candidate): void {
     for (const feature of features) this.#times.set(feature, (this.#times.get(feature) ?? 0) + 1);
+    for (const other of unlike)
+      if ((this.#times.get(unlikeIn(operation, other)) ?? 0) >= worths.length) this.#wear(operation, other);
+  }
+
+  /** Whether it was shown often enough for an operation that another expression comes to something else. */
+  isWorn(operation: Operation, other: PlacedTemplate): boolean {
+    return this.#worn.get(operation)?.has(other) ?? false;
+  }
+
+  #wear(operation: Operation, other: PlacedTemplate): void {
+    const worn = this.#worn.get(operation) ?? new Set();
+    this.#worn.set(operation, worn.add(other));
   }
 }
 

@@ -280,7 +280,7 @@ function judged(
   const found = [...early, ...unfit];
   // Parameters that do not fit keep nothing of the change from being judged (language §H.4, rule 8).
   const isUnfit = permitted.isMissing || ofBody.length > 0;
-  // A repeat is answered before anything that is stored is judged (language §4.4, rule 17).
+  // A repeat is answered before the later steps judge what is stored (language §4.4, rule 17).
   if (permitted.isMissing && isRepeat(request, moment)) world.leave(unknown([]));
   const isLast = isReading(operation) && !mayRefuseLater(operation, world.specification);
   if (found.length > 0 && (isLast || !mayPrecede(conditionsBesides(isUnfit), found, operation, moment)))

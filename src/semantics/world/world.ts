@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
@@ -325,7 +326,7 @@ export class World {
   }
 
   stored({ resource, handle }: Pick<Item, 'resource' | 'handle'>): Stored | undefined {
-    return this.candidates(resource).find((stored) => stored.handle === handle);
+    return storedAs(handle, this.candidates(resource));
   }
 
   /** A value that the service makes. Those of one series differ. */
@@ -628,7 +629,7 @@ export class World {
   current(reference: Item): Item | Value {
     const { resource, handle, by, key } = reference;
     if (by === null || (handle !== null && handle <= theirs)) return reference;
-    const stored = this.all(resource).find((each) => each.handle === handle);
+    const stored = handle === null ? undefined : storedAs(handle, this.all(resource));
     const held = stored?.members.get(by);
     if (held !== undefined && (held === key || equal(held, key) === true)) return reference;
     return this.refer(resource, by, key);
@@ -667,3 +668,17 @@ export function itemOf({ resource, handle, members }: Stored, { identifier }: Re
   const by = fields.length === 1 && field ? field.text : null;
   return new Item(resource, handle, by, by === null ? null : (members.get(by) ?? null));
 }
+
+/** The item of this handle. */
+function storedAs(handle: number | null, items: readonly Stored[]): Stored | undefined {
+  if (items.length < indexed) return items.find((stored) => stored.handle === handle);
+  return handle === null ? undefined : byHandle(items).get(handle);
+}
+
+/** Of so many items, an index is worth its while. */
+const indexed = 8;
+
+const byHandle = once(
+  (items: readonly Stored[]): ReadonlyMap<number, Stored> =>
+    new Map(items.map((stored) => [stored.handle, stored])),
+);

@@ -378,6 +378,7 @@ function addMessages(context: Context): void {
     id === null || id === undefined || rooms.messages.get(String(id))?.room === room.id;
 
   app.post('/rooms/:id/messages', { ...withBody, onRequest: limit(context) }, (request, reply) => {
+    const room = find.room(request);
     const { answer, isReused } = repeats.look(request);
     const send = (message: object): FastifyReply =>
       reply
@@ -388,7 +389,6 @@ function addMessages(context: Context): void {
       reply.header('Idempotent-Replayed', 'true');
       return send(answer);
     }
-    const room = find.room(request);
     if (broken('archived-before-member')) require(room.status === 'active', 'archived');
     require(rooms.member(room.id, request.actor) !== undefined, 'not_member');
     query(request);
