@@ -117,6 +117,9 @@ interface About {
   readonly isWorn?: (operation: Operation, other: PlacedTemplate) => boolean;
 }
 
+/** Of so many evaluations of an expression in one request, it is asked what others would come to. */
+const mostTimes = 6;
+
 /** A request that may go in more ways than this tells too little to be sent. */
 const mostWays = 12;
 
@@ -132,6 +135,7 @@ export function candidateOf(
   { writers, replacements, isWorn = () => false }: About,
 ): Candidate {
   const others = new Map<PlacedTemplate, Comes>();
+  const evaluated = new Map<PlacedTemplate, number>();
   const reads: Read[] = [];
   const decisions: Decision[] = [];
   // The worlds that come of it have the same observer: what is carried out in them is not noted.
@@ -145,9 +149,16 @@ export function candidateOf(
     },
     evaluates: (template, value, valueWith) => {
       if (isOver) return;
+      const times = (evaluated.get(template) ?? 0) + 1;
+      evaluated.set(template, times);
+      if (times > mostTimes + 1) return;
       for (const other of replacements.get(template) ?? []) {
         const before = others.get(other);
         if (before === 'otherwise' || isWorn(request.operation, other)) continue;
+        if (times > mostTimes) {
+          others.set(other, 'unknown');
+          continue;
+        }
         const comes = comesTo(value, valueWith(other));
         if (before !== 'unknown' || comes === 'otherwise') others.set(other, comes);
       }
