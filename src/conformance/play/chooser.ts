@@ -21,22 +21,33 @@ export interface Chooser {
 /** How many requests in a row rates may refuse before the walk ends. */
 const mostLimited = 5;
 
+/** Time that may still be waited, in milliseconds. */
+export interface Allowance {
+  leftMs: number;
+}
+
 /** Whatever tells most that is new. If a rate refuses a request, it is waited once until its time is over. */
 export class Exploring implements Chooser {
   readonly #explorer: Explorer;
+  readonly #allowance: Allowance;
   #last: Candidate | null = null;
   /** How many requests in a row rates refused. */
   #limited = 0;
   #hasWaited = false;
 
-  constructor(explorer: Explorer) {
+  /** @param allowance how long may be waited for no rate, in all walks together */
+  constructor(explorer: Explorer, allowance: Allowance) {
     this.#explorer = explorer;
+    this.#allowance = allowance;
   }
 
   wait(world: World, mostMs: number): number {
     const waitMs = this.#limited > 0 && !this.#hasWaited ? longestTime(world.specification) : mostMs;
     this.#hasWaited ||= waitMs < mostMs;
-    return waitMs < mostMs ? waitMs : this.#explorer.wait(world, mostMs);
+    if (waitMs < mostMs) return waitMs;
+    const ms = this.#explorer.wait(world, Math.min(mostMs, this.#allowance.leftMs));
+    this.#allowance.leftMs -= ms;
+    return ms;
   }
 
   next(world: World, received: Received): Request | null {

@@ -17,7 +17,7 @@ import type { Result } from '../result.ts';
 import { interestIn } from '../search/interest.ts';
 import type { Plan } from '../search/plan.ts';
 import { Verdicts } from '../verdicts/verdicts.ts';
-import { type Chooser, Exploring, Following } from './chooser.ts';
+import { type Allowance, type Chooser, Exploring, Following } from './chooser.ts';
 import { changesAll, changesMany } from './every.ts';
 import { leadingTo, type Step } from './leading.ts';
 import { missingAnswer } from './missing.ts';
@@ -41,6 +41,9 @@ const mostOfAll = 4;
 
 /** How many requests are sent before those of a plan: most of what is wrong is seen soon, and a search takes a while. */
 const first = length;
+
+/** How long walks wait in all before requests that nothing tells to wait for, in milliseconds, where a wait takes its time. */
+const mostWaitedMs = 5000;
 
 /** How many walks are under way at once. None touches the items of another. */
 const lanes = 4;
@@ -78,6 +81,7 @@ export async function* walks(
     hasOthers: false,
     heard: { mute: new Set(), reached: new Set() },
     history: new WeakMap(),
+    allowance: { leftMs: target.isClockSet === true ? Number.POSITIVE_INFINITY : mostWaitedMs },
     random,
     onJudged,
   };
@@ -186,6 +190,7 @@ interface Playing {
   /** Whether an answer showed what others made. */
   hasOthers: boolean;
   readonly heard: Heard;
+  readonly allowance: Allowance;
   /** The exchanges that led to what is known at the end of a walk: the next one may go on from there. */
   readonly history: WeakMap<World, readonly Step[]>;
   readonly random: Random;
@@ -257,7 +262,7 @@ async function played(
       replacements: replacementsIn(target.specification),
       interest: (operation) => playing.interest(operation),
     });
-    const found = await followed(playing, begun, new Exploring(explorer), left);
+    const found = await followed(playing, begun, new Exploring(explorer, playing.allowance), left);
     results.push(...found.results);
     ({ world, sent } = found);
   }
