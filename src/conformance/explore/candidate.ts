@@ -117,9 +117,6 @@ interface About {
   readonly isWorn?: (operation: Operation, other: PlacedTemplate) => boolean;
 }
 
-/** Of so many evaluations of an expression in one request, it is asked what others would come to. */
-const mostTimes = 6;
-
 /** A request that may go in more ways than this tells too little to be sent. */
 const mostWays = 12;
 
@@ -128,14 +125,8 @@ const mostWays = 12;
  * expression did, which earlier request wrote what it reads, and how the request itself is made. Two requests with the same
  * features hardly tell two implementations apart.
  */
-export function candidateOf(
-  world: World,
-  request: Request,
-  received: Received,
-  { writers, replacements, isWorn = () => false }: About,
-): Candidate {
-  const others = new Map<PlacedTemplate, Comes>();
-  const evaluated = new Map<PlacedTemplate, number>();
+export function candidateOf(world: World, request: Request, received: Received, about: About): Candidate {
+  const others = new Others(about, request.operation);
   const reads: Read[] = [];
   const decisions: Decision[] = [];
   // The worlds that come of it have the same observer: what is carried out in them is not noted.
@@ -148,27 +139,44 @@ export function candidateOf(
       if (!isOver) decisions.push({ by, outcome, operands });
     },
     evaluates: (template, value, valueWith) => {
-      if (isOver) return;
-      const times = (evaluated.get(template) ?? 0) + 1;
-      evaluated.set(template, times);
-      if (times > mostTimes + 1) return;
-      for (const other of replacements.get(template) ?? []) {
-        const before = others.get(other);
-        if (before === 'otherwise' || isWorn(request.operation, other)) continue;
-        if (times > mostTimes) {
-          others.set(other, 'unknown');
-          continue;
-        }
-        const comes = comesTo(value, valueWith(other));
-        if (before !== 'unknown' || comes === 'otherwise') others.set(other, comes);
-      }
+      if (!isOver) others.note(template, value, valueWith);
     },
   };
   const steps = step(world.observedBy(observer), request, received, mostWays);
   isOver = true;
   const uses = (): ReadonlySet<string> =>
-    new Set(reads.flatMap(([item, name]) => writers.usesOf(item, name)));
-  return new Candidate(request, steps, world, { reads, decisions, uses, others });
+    new Set(reads.flatMap(([item, name]) => about.writers.usesOf(item, name)));
+  return new Candidate(request, steps, world, { reads, decisions, uses, others: others.found });
+}
+
+/** Of so many evaluations of an expression in one request, it is asked what others would come to. */
+const mostTimes = 6;
+
+/** What would come of other expressions while a request is carried out. */
+class Others {
+  readonly found = new Map<PlacedTemplate, Comes>();
+  readonly #about: About;
+  readonly #operation: Operation;
+  /** How often each expression of the document was evaluated. */
+  readonly #times = new Map<PlacedTemplate, number>();
+
+  constructor(about: About, operation: Operation) {
+    this.#about = about;
+    this.#operation = operation;
+  }
+
+  readonly note: NonNullable<Observer['evaluates']> = (template, value, valueWith) => {
+    const times = (this.#times.get(template) ?? 0) + 1;
+    this.#times.set(template, times);
+    if (times > mostTimes + 1) return;
+    const { replacements, isWorn } = this.#about;
+    for (const other of replacements.get(template) ?? []) {
+      const before = this.found.get(other);
+      if (before === 'otherwise' || isWorn?.(this.#operation, other) === true) continue;
+      const comes = times > mostTimes ? 'unknown' : comesTo(value, valueWith(other));
+      if (before !== 'unknown' || comes === 'otherwise') this.found.set(other, comes);
+    }
+  };
 }
 
 function comesTo(value: Value, other: Value): Comes {
