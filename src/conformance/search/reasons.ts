@@ -40,7 +40,8 @@ export function reasonOf(suspect: Suspect, specification: Specification): Untell
   const rule = ruleFor(deviation, specification);
   if (rule !== null) return { reason: rule.reason, rule: rule.name };
   const none = (reason: Reason): Untellable => ({ reason, rule: null });
-  if (reads === 0 && beyond.test(deviation.said.address)) return none('beyond');
+  const isBeyond = reads === 0 && beyond.test(deviation.said.address);
+  if (isBeyond || isOfUnreadable(deviation, specification)) return none('beyond');
   if (isOpen || isLoose || isUnordered(deviation)) return none('open');
   return none(reads > 0 ? 'not found' : 'not reached');
 }
@@ -56,6 +57,15 @@ export function ruleFor(
 /** What has no place in a prediction: `withoutPlace` in the test of the keys. */
 const beyond =
   /^events\b|\.cors\b|^versioning\b|^limits\.(sizes|times|concurrency|defaults)\b|\.media$|\.(life|remembers|within|challenge)$/;
+
+/** Without content, only a path or a query can be malformed, and walks in memory send none that is. */
+function isOfUnreadable({ said, operation }: Deviation, specification: Specification): boolean {
+  const [, code = ''] = /^errors\.codes\.([^.[]+)\.status$/.exec(said.address) ?? [];
+  const conditions = stated(rowsOf(specification).get(code)?.when ?? undefined) ?? [];
+  const { request } = specification.operations.find(({ address }) => address === operation) ?? {};
+  const isMalformed = conditions.every(({ names }) => names.every((name) => name === 'malformed'));
+  return conditions.length > 0 && isMalformed && operation !== null && !(request && stated(request.body));
+}
 
 /** Whoever says nothing of an order may keep to the one that is stated. */
 function isUnordered({ said, says }: Deviation): boolean {
