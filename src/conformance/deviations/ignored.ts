@@ -4,6 +4,7 @@ import { isObject, type Value } from '../../semantics/value/value.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { type Shape, schemaOf } from '../../specification/vocabulary/shape.ts';
 import { holds } from '../body.ts';
 import {
@@ -62,19 +63,7 @@ export const ignored: Kind = (said, specification) => {
     );
   }
   if (said === request.query)
-    return queryParameters(operation).flatMap(({ name, shape }) => {
-      const ignored = (says: string, isIt: (query: Request['query']) => boolean): Deviation =>
-        deviation(`${name} is not looked at${says}`, (given) =>
-          isIt(given.query) ? { ...given, query: without(given.query, [name]) } : given,
-        );
-      const { type } = schemaOf(shape);
-      return [
-        ignored('', () => true),
-        ignored(' beside others', (query) => Object.keys(query).length > 1),
-        ...(type === 'boolean' ? [ignored(' where it is false', (query) => query[name] === false)] : []),
-        ...(type === 'integer' ? [ignored(' where it is 0', (query) => query[name] === 0)] : []),
-      ];
-    });
+    return queryParameters(operation).flatMap((parameter) => ofParameter(parameter, deviation));
   if (said === request.headers)
     return [...(stated(request.headers)?.keys() ?? [])].map((name) =>
       deviation(`${name} is not looked at`, (given) => ({
@@ -84,6 +73,34 @@ export const ignored: Kind = (said, specification) => {
     );
   return [];
 };
+
+/** A parameter at which nobody looks, or not always; of one that sorts, nobody looks at all that it says. */
+function ofParameter({ name, shape, roles }: Parameter, deviation: Ignoring): readonly Deviation[] {
+  const ignored = (says: string, isIt: (query: Request['query']) => boolean): Deviation =>
+    deviation(`${name} is not looked at${says}`, (given) =>
+      isIt(given.query) ? { ...given, query: without(given.query, [name]) } : given,
+    );
+  const sorted = (says: string, change: (fields: readonly string[]) => readonly string[]): Deviation =>
+    deviation(says, (given) => {
+      const value = given.query[name];
+      if (typeof value !== 'string') return given;
+      return { ...given, query: { ...given.query, [name]: change(value.split(',')).join() } };
+    });
+  const { type } = schemaOf(shape);
+  const fields = stated(roles.sort) ?? [];
+  return [
+    ignored('', () => true),
+    ignored(' beside others', (query) => Object.keys(query).length > 1),
+    ...(type === 'boolean' ? [ignored(' where it is false', (query) => query[name] === false)] : []),
+    ...(type === 'integer' ? [ignored(' where it is 0', (query) => query[name] === 0)] : []),
+    ...(fields.length > 0
+      ? [sorted(`${name} sorts upwards, whatever it says`, (all) => all.map((one) => one.replace(/^-/, '')))]
+      : []),
+    ...(fields.length > 1
+      ? [sorted(`${name} sorts by its first field alone`, (all) => all.slice(0, 1))]
+      : []),
+  ];
+}
 
 /** Requests to an endpoint are answered as if there were none. */
 function withoutEndpoint(operation: Operation, said: Said<unknown>, specification: Specification): Deviation {
@@ -159,11 +176,10 @@ export function membersOf(
   return [...shapes];
 }
 
-function ignoring(
-  said: Said<unknown>,
-  specification: Specification,
-  operation: string,
-): (says: string, change: (request: Request) => Request) => Deviation {
+/** Makes a deviation of what a request comes to. */
+type Ignoring = (says: string, change: (request: Request) => Request) => Deviation;
+
+function ignoring(said: Said<unknown>, specification: Specification, operation: string): Ignoring {
   const right = implementing(specification);
   return (says, change) => ({
     said,

@@ -83,12 +83,19 @@ function changedFor({ deviation }: Suspect, request: Request, world: World, pool
   const [isAccess, scheme] = /^authentication\.(?:schemes\.([^.]+))?/.exec(address) ?? [];
   if (isAccess !== undefined)
     return { ...request, credentials: otherCredentials(request, world, pool, scheme) };
-  const [, parameter] = /\.request\.query\.([^.[]+)/.exec(address) ?? [];
+  const [, parameter = parameterIn(address, says, request)] =
+    /\.request\.query\.([^.[]+)/.exec(address) ?? [];
   if (parameter !== undefined) return withParameter(request, parameter, world, pool);
   if (address.endsWith('.required')) return withoutMember(request, pool);
   const [, member] = /\.fields\.([^.]+)/.exec(address) ?? [];
   if (member === undefined) return pool.often(60) ? oddRequest(request, world, pool) : request;
   return withBound(request, member, pool, keyOf(said) === 'default');
+}
+
+/** The parameter that a deviation of all of them names first. */
+function parameterIn(address: string, says: string, { operation }: Request): string | undefined {
+  if (!address.endsWith('.request.query')) return undefined;
+  return queryParameters(operation).find(({ name }) => says.startsWith(`${name} `))?.name;
 }
 
 /** The rows of part 7 that a statement is about: its own, or two of which the order is another. */

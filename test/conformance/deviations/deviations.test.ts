@@ -116,6 +116,23 @@ endpoints:
     expect(names.filter((name) => name.startsWith(unread('id is not looked at')))).toHaveLength(2);
   });
 
+  it('may be a sort of which only a part is looked at', () => {
+    const page = specificationOf(`
+complete: true
+resources: { Note: { identifier: id, fields: { id: { type: string, set: { create: "\${uuid()}" } }, a: { type: integer }, b: { type: integer } } } }
+endpoints:
+  GET /notes:
+    operation: list
+    does: { list: Note, order: [id] }
+    request: { query: { sort: { sort: [a, b] }, by: { sort: [a] } } }
+    response: { status: 200, body: "\${Note(page.items)}" }
+`);
+    const names = deviationsOf(page).map(({ says }) => says);
+    expect(names).toContain('sort sorts by its first field alone');
+    expect(names).not.toContain('by sorts by its first field alone');
+    expect(names).toContain('by sorts upwards, whatever it says');
+  });
+
   it('is of no member that a body may not have', () => {
     const page = specificationOf(`
 complete: true
