@@ -1,6 +1,6 @@
 import type { Specification } from '../specification/model/specification.ts';
 import { type GivenCredentials, operatorsOf } from './access/given.ts';
-import type { Client } from './http.ts';
+import type { Client, Exchange } from './http.ts';
 import type { Result } from './result.ts';
 import { Following } from './traffic/following.ts';
 import { Verdicts } from './verdicts/verdicts.ts';
@@ -8,19 +8,29 @@ import { Verdicts } from './verdicts/verdicts.ts';
 /** An exchange, and when it was sent and how long it took, in milliseconds. */
 export type Recorded = Parameters<Following['note']>[0][number];
 
-/** The same client, which records what it exchanges. */
-export function recording(client: Client, now: () => number): Client & { readonly recorded: Recorded[] } {
-  const recorded: Recorded[] = [];
+/** The client, with somebody who hears of every exchange, and of when its request was sent. */
+export function heard<C extends Client>(
+  inner: C,
+  now: () => number,
+  hear: (exchange: Exchange, sentMs: number) => void,
+): C {
   return {
-    ...client,
-    recorded,
+    ...inner,
     send: async (request) => {
       const sentMs = now();
-      const exchange = await client.send(request);
-      recorded.push({ exchange, sentMs, tookMs: now() - sentMs });
+      const exchange = await inner.send(request);
+      hear(exchange, sentMs);
       return exchange;
     },
   };
+}
+
+/** The same client, which records what it exchanges. */
+export function recording(client: Client, now: () => number): Client & { readonly recorded: Recorded[] } {
+  const recorded: Recorded[] = [];
+  const record = (exchange: Exchange, sentMs: number): void =>
+    void recorded.push({ exchange, sentMs, tookMs: now() - sentMs });
+  return { ...heard(client, now, record), recorded };
 }
 
 /** What a statement comes to by the last of some exchanges that says something of it; null: none does. */

@@ -8,7 +8,7 @@ import { type ListeningOptions, listening } from './events/listening.ts';
 import { Examples, type PlayedExample } from './examples/examples.ts';
 import { type Client, client, type Exchange, usualMs, waiting } from './http.ts';
 import { inventions } from './inventions/inventions.ts';
-import { judgedAnew, type Recorded } from './judged.ts';
+import { heard, judgedAnew, type Recorded } from './judged.ts';
 import { walks } from './play/play.ts';
 import { sent, type Target } from './play/target.ts';
 import { seeded } from './random.ts';
@@ -308,23 +308,6 @@ class Run {
       this.#tell({ kind: 'sequence', violation, exchanges: found.exchanges });
     }
   }
-}
-
-/** The client, with somebody who hears of every exchange, and of when its request was sent. */
-function heard<C extends Client>(
-  inner: C,
-  now: () => number,
-  hear: (exchange: Exchange, sentMs: number) => void,
-): C {
-  return {
-    ...inner,
-    send: async (request) => {
-      const sentMs = now();
-      const exchange = await inner.send(request);
-      hear(exchange, sentMs);
-      return exchange;
-    },
-  };
 }
 
 /** A wait that is no longer is not told of, in milliseconds. */

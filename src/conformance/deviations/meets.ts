@@ -244,7 +244,8 @@ function isBeside(other: Operation, operation: Operation): boolean {
   );
 }
 
-function takesBody({ request }: Operation): boolean {
+/** Whether an operation takes content. */
+export function takesBody({ request }: Operation): boolean {
   return request !== null && stated(request.body) !== undefined;
 }
 

@@ -89,9 +89,9 @@ function ofLiteral(value: unknown): readonly Written[] {
 }
 
 function ofField(field: Field): readonly Written[] {
-  const { type, format, items } = schemaOf(field.shape) as Readonly<Record<string, unknown>>;
+  const { format, items } = schemaOf(field.shape) as Readonly<Record<string, unknown>>;
   if (field.refers.kind === 'stated') return ['null'];
-  const types = [type ?? []].flat();
+  const types = typesOf(field);
   const element = items as { readonly type?: unknown } | undefined;
   if (types.length === 0 || types.includes('object')) return [...all];
   if (types.includes('array') && element?.type !== 'string') return [...all];
@@ -103,9 +103,14 @@ function ofField(field: Field): readonly Written[] {
 }
 
 /** Whether a field says which type it has, and that is no list and no object. */
-function isPlain({ shape }: Field): boolean {
-  const types = [(schemaOf(shape) as { readonly type?: string | readonly string[] }).type ?? []].flat();
+function isPlain(field: Field): boolean {
+  const types = typesOf(field);
   return types.length > 0 && !types.includes('object') && !types.includes('array');
+}
+
+function typesOf({ shape }: Field): readonly string[] {
+  const { type = [] } = schemaOf(shape) as { readonly type?: string | readonly string[] };
+  return [type].flat();
 }
 
 function fieldsNamed(name: string, { resources }: Specification): readonly Field[] {

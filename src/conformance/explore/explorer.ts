@@ -9,7 +9,6 @@ import { transitionsIn, waysOut } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { holds } from '../../specification/openness/holds.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { type Candidate, candidateOf, type Replacements } from './candidate.ts';
 import { Novelty } from './novelty.ts';
 import type { Pool } from './pool.ts';
@@ -89,8 +88,11 @@ export interface ExplorerOptions {
   /** A request that comes to something else with one of these depends on something new. Default: there are none */
   readonly replacements?: Replacements;
   /** How often an operation has its turn, beside others. Default: all alike */
-  readonly interest?: (operation: Operation) => number;
+  readonly interest?: Interest;
 }
+
+/** How often an operation has its turn: twice as much is twice as often. */
+export type Interest = (operation: Operation) => number;
 
 /**
  * Chooses the requests of one walk: those that depend on something new. Half of what it looks at should succeed, and the
@@ -101,13 +103,10 @@ export class Explorer {
   readonly #novelty: Novelty;
   readonly #url: string;
   readonly #operations: readonly Operation[];
-  readonly #interest: (operation: Operation) => number;
+  readonly #interest: Interest;
   /** Which requests wrote what. */
-  readonly writers = new Writers();
-  /** The expressions that may stand in place of others. */
-  readonly replacements: Replacements;
-  readonly isWorn = (operation: Operation, other: PlacedTemplate): boolean =>
-    this.#novelty.isWorn(operation, other);
+  readonly #writers = new Writers();
+  readonly #replacements: Replacements;
   #awaiting: Turn | null = null;
   /** How many times in a row none was found that may succeed. */
   readonly #fails = new Map<Operation, number>();
@@ -124,7 +123,7 @@ export class Explorer {
     this.#operations = operations;
     this.#novelty = options.novelty ?? new Novelty();
     this.#interest = options.interest ?? (() => 1);
-    this.replacements = options.replacements ?? new Map();
+    this.#replacements = options.replacements ?? new Map();
   }
 
   /** Whether each operation waits for an open point, so that nothing more can come of requests. */
@@ -309,15 +308,24 @@ export class Explorer {
     if (status < 400) {
       if (hasKey(candidate.request)) this.#keyed.push(candidate.request);
       this.#successes.set(name, (this.#successes.get(name) ?? 0) + 1);
-      this.writers.note(name, before, after);
-    } else this.writers.noteRefusal(`${name} ${status}`, candidate.reads);
+      this.#writers.note(name, before, after);
+    } else this.#writers.noteRefusal(`${name} ${status}`, candidate.reads);
     const { operation } = candidate.request;
     if (status === 501 && holds(this.#pool.specification, operation).length > 0)
       this.#novelty.waiting.add(operation);
   }
 
+  /** A request, carried out in memory. */
+  candidate(request: Request, world: World, received: Received): Candidate {
+    return candidateOf(world, request, received, {
+      writers: this.#writers,
+      replacements: this.#replacements,
+      isWorn: (operation, other) => this.#novelty.isWorn(operation, other),
+    });
+  }
+
   #candidate(request: Request, { world, received }: Situation): Candidate {
-    return candidateOf(world, request, received, this);
+    return this.candidate(request, world, received);
   }
 
   /** A request in which nothing is wrong. */

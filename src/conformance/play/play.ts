@@ -6,7 +6,7 @@ import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf } from '../deviations/deviations.ts';
 import { replacementsIn } from '../deviations/replacements.ts';
 import { Burst, ratesToUseUp, type UsedUp } from '../explore/burst.ts';
-import { Explorer } from '../explore/explorer.ts';
+import { Explorer, type Interest } from '../explore/explorer.ts';
 import { hiddenRates } from '../explore/hidden-rates.ts';
 import { Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
@@ -63,28 +63,12 @@ export async function* walks(
   options: WalksOptions,
 ): AsyncIterable<() => Promise<readonly Result[]>> {
   const target = service.isClockSet === true ? takingTurns(service) : service;
-  const { requests, random, planned, fresh = new Set(), onJudged = () => undefined } = options;
+  const { requests, random, planned } = options;
   const { letters, uuid } = options.texts ?? random;
   const operations = target.specification.operations.filter((operation) => !changesAll(operation));
   if (operations.length === 0) return;
-  const playing: Playing = {
-    target,
-    operations,
-    novelty: new Novelty(),
-    interest: interestIn(deviationsOf(target.specification), target.specification),
-    verdicts: options.verdicts ?? new Verdicts(target.specification),
-    ifAlone: new Verdicts(target.specification),
-    held: [],
-    own: new OwnTexts(fresh),
-    fresh,
-    examples: new Map(),
-    hasOthers: false,
-    heard: { mute: new Set(), reached: new Set() },
-    history: new WeakMap(),
-    allowance: { leftMs: target.isClockSet === true ? Number.POSITIVE_INFINITY : mostWaitedMs },
-    random,
-    onJudged,
-  };
+  const playing = playingOf(target, operations, options);
+  const { fresh } = playing;
   const poolFor = ({ latest }: World): Pool =>
     new Pool(
       target.specification,
@@ -176,7 +160,7 @@ interface Playing {
   readonly operations: readonly Operation[];
   readonly novelty: Novelty;
   /** How often an operation has its turn: the more, the more ways there are to get it wrong that no walk tells so far. */
-  interest: (operation: Operation) => number;
+  interest: Interest;
   readonly verdicts: Verdicts;
   /** The verdicts that hold only if nobody else uses the service. */
   readonly ifAlone: Verdicts;
@@ -184,7 +168,7 @@ interface Playing {
   readonly held: Result[];
   readonly own: OwnTexts;
   /** The texts that were made up. */
-  readonly fresh: ReadonlySet<string>;
+  readonly fresh: Set<string>;
   /** A success of each operation. */
   readonly examples: Map<Operation, Example>;
   /** Whether an answer showed what others made. */
@@ -192,9 +176,38 @@ interface Playing {
   readonly heard: Heard;
   readonly allowance: Allowance;
   /** The exchanges that led to what is known at the end of a walk: the next one may go on from there. */
-  readonly history: WeakMap<World, readonly Step[]>;
+  readonly history: WeakMap<World, Step[]>;
   readonly random: Random;
   readonly onJudged: (judged: Judged) => void;
+}
+
+/** What all walks of a run share, at its start. */
+function playingOf(target: Target, operations: readonly Operation[], options: WalksOptions): Playing {
+  const { specification, isClockSet } = target;
+  const {
+    random,
+    verdicts = new Verdicts(specification),
+    fresh = new Set(),
+    onJudged = () => undefined,
+  } = options;
+  return {
+    target,
+    operations,
+    novelty: new Novelty(),
+    interest: interestIn(deviationsOf(specification), specification),
+    verdicts,
+    ifAlone: new Verdicts(specification),
+    held: [],
+    own: new OwnTexts(fresh),
+    fresh,
+    examples: new Map(),
+    hasOthers: false,
+    heard: { mute: new Set(), reached: new Set() },
+    history: new WeakMap(),
+    allowance: { leftMs: isClockSet === true ? Number.POSITIVE_INFINITY : mostWaitedMs },
+    random,
+    onJudged,
+  };
 }
 
 /** A walk that uses up a rate, after some requests that make what it takes. */
@@ -260,7 +273,7 @@ async function played(
     const explorer = new Explorer(pool, target.url, among, {
       novelty,
       replacements: replacementsIn(target.specification),
-      interest: (operation) => playing.interest(operation),
+      interest: playing.interest,
     });
     const found = await followed(playing, begun, new Exploring(explorer, playing.allowance), left);
     results.push(...found.results);
@@ -271,8 +284,8 @@ async function played(
 
 /** One walk, to its end, or to where nobody knows any more what is stored. */
 async function followed(playing: Playing, begun: World, chooser: Chooser, most: number): Promise<Followed> {
-  const earlier = playing.history.get(begun) ?? [];
-  const steps: Step[] = [...earlier];
+  const steps = playing.history.get(begun) ?? [];
+  const earlier = steps.length;
   const results: Result[] = [];
   const events = await eventsOf(playing);
   let world: World | null = begun;
@@ -297,7 +310,7 @@ async function followed(playing: Playing, begun: World, chooser: Chooser, most: 
     await events?.close();
   }
   if (world) playing.history.set(world, steps);
-  return { results, world, sent: steps.length - earlier.length };
+  return { results, world, sent: steps.length - earlier };
 }
 
 /** What observes the events of a walk; null: there are none that can be observed. */

@@ -6,7 +6,7 @@ import type { Grant } from '../../specification/vocabulary/rule.ts';
 import { changed, statementsOf } from '../deviations/changed.ts';
 import { type Deviation, keyOf, nothing } from '../deviations/deviation.ts';
 import { isRule } from '../deviations/let-in.ts';
-import { mayMeet } from '../deviations/meets.ts';
+import { mayMeet, takesBody } from '../deviations/meets.ts';
 import { rowsOf } from './meeting.ts';
 import { fieldOf, type Rule, sameMeaning } from './same-meaning.ts';
 import type { Suspect } from './suspect.ts';
@@ -62,9 +62,9 @@ const beyond =
 function isOfUnreadable({ said, operation }: Deviation, specification: Specification): boolean {
   const [, code = ''] = /^errors\.codes\.([^.[]+)\.status$/.exec(said.address) ?? [];
   const conditions = stated(rowsOf(specification).get(code)?.when ?? undefined) ?? [];
-  const { request } = specification.operations.find(({ address }) => address === operation) ?? {};
+  const only = specification.operations.find(({ address }) => address === operation);
   const isMalformed = conditions.every(({ names }) => names.every((name) => name === 'malformed'));
-  return conditions.length > 0 && isMalformed && operation !== null && !(request && stated(request.body));
+  return conditions.length > 0 && isMalformed && only !== undefined && !takesBody(only);
 }
 
 /** Whoever says nothing of an order may keep to the one that is stated. */

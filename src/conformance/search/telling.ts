@@ -8,8 +8,8 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { noteSteps } from '../deviations/deviation.ts';
 import { replacementIn, replacementsIn } from '../deviations/replacements.ts';
 import { Burst, ratesToUseUp } from '../explore/burst.ts';
-import { type Candidate, candidateOf } from '../explore/candidate.ts';
-import { type Explorer, exploring } from '../explore/explorer.ts';
+import type { Candidate } from '../explore/candidate.ts';
+import { type Explorer, exploring, type Interest } from '../explore/explorer.ts';
 import { Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
 import type { Random } from '../random.ts';
@@ -106,7 +106,7 @@ class Walking implements Told {
   readonly #explorer: Explorer;
   #left: readonly Suspect[];
   /** How often each operation has its turn, as of the last time that this was counted. */
-  #interest: (operation: Operation) => number = () => 1;
+  #interest: Interest = () => 1;
   #clockMs = beginsMs;
   /** How long time was let pass since the last request. */
   #waitedMs = 0;
@@ -158,7 +158,7 @@ class Walking implements Told {
         const before = last.at(received);
         const request = burst.next(before, received);
         if (request === null) break;
-        const candidate = candidateOf(before, request, received, this.#explorer);
+        const candidate = this.#explorer.candidate(request, before, received);
         if (!this.#ask(candidate, before, isAbout)) break;
         burst.note(this.#status, before, this.worlds.at(-1) as World);
       }
@@ -195,7 +195,7 @@ class Walking implements Told {
   #candidate(before: World, received: Received, aimed: Asked | null): Candidate {
     this.work += choosing;
     return aimed
-      ? candidateOf(before, aimed.request, received, this.#explorer)
+      ? this.#explorer.candidate(aimed.request, before, received)
       : this.#explorer.next(before, received);
   }
 
@@ -220,13 +220,16 @@ class Walking implements Told {
   }
 
   /** How many of those that were told least are about each operation. */
-  #leftFor({ specification }: World): (operation: Operation) => number {
-    const least = Math.min(...this.#left.map(({ told }) => told));
-    const left = this.#left.filter(({ told }) => told === least);
+  #leftFor({ specification }: World): Interest {
     return interestIn(
-      left.map(({ deviation }) => deviation),
+      this.#toldLeast().map(({ deviation }) => deviation),
       specification,
     );
+  }
+
+  #toldLeast(): readonly Suspect[] {
+    const least = Math.min(...this.#left.map(({ told }) => told));
+    return this.#left.filter(({ told }) => told === least);
   }
 
   /**
@@ -234,10 +237,8 @@ class Walking implements Told {
    * those of which it may decide.
    */
   #goals(): readonly Suspect[] {
-    const least = Math.min(...this.#left.map(({ told }) => told));
-    const left = this.#left.filter(
-      (suspect) => suspect.told === least && (this.#waitedMs === 0 || suspect.isTimed),
-    );
+    const all = this.#toldLeast();
+    const left = this.#waitedMs === 0 ? all : all.filter(({ isTimed }) => isTimed);
     const others = left.filter((suspect) => suspect.isOther).toSorted((a, b) => a.aims - b.aims);
     const rest = left.toSorted((a, b) => a.aims - b.aims);
     return [...new Set([...others.slice(0, aims / 2), ...rest.slice(0, aims)])].slice(0, aims);

@@ -94,8 +94,8 @@ interface Tried extends Shortest {
 
 /**
  * A sequence, played once by itself to see whether it comes to the same, and what in it varies. Where the status decides, the
- * last answer has the same one, and by itself the sequence does not make it right: without a request that deletes an item, the
- * item may be shown.
+ * last answer has to have the same status, and to violate by what the sequence alone says: without the request that deletes an
+ * item, the item may be shown.
  */
 async function tried(
   search: Search,

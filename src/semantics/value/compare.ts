@@ -146,6 +146,11 @@ export function timeDifference(a: Value, b: Value): Range | undefined {
   // Between two times of one clock, it does not matter what the clock shows.
   const areMade = a instanceof Made && b instanceof Made && a.when && b.when;
   const [left, right] = areMade ? [a.when.received, b.when.received] : [shownTime(a), shownTime(b)];
+  return difference(left, right);
+}
+
+/** The bounds of a number less another one; undefined: of one of them nothing is known. */
+function difference(left: Range | undefined, right: Range | undefined): Range | undefined {
   return left && right && new Range(left.least - right.most, left.most - right.least);
 }
 
@@ -287,18 +292,17 @@ function isOrderless(value: Value): boolean {
 function madeOrder(a: Value, b: Value, form: Form): number | Range | Unknown | undefined {
   if (isOrderless(a) || isOrderless(b) || typeof a === 'boolean' || typeof b === 'boolean') return undefined;
   if (a === b) return 0;
-  const difference = form === 'time' ? timeDifference(a, b) : undefined;
-  if (!(a instanceof Made && b instanceof Made) || a.series !== b.series) return difference ?? unknown([]);
+  const apart = form === 'time' ? timeDifference(a, b) : undefined;
+  if (!(a instanceof Made && b instanceof Made) || a.series !== b.series) return apart ?? unknown([]);
   if (a.form === 'integer') return a.place - b.place;
   if (a.form !== 'time') return unknown([]);
-  const { least, most } = difference ?? new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const { least, most } = apart ?? new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
   return a.place < b.place ? new Range(least, Math.min(most, 0)) : new Range(Math.max(least, 0), most);
 }
 
 /** By how much one duration is longer, in milliseconds; undefined: nobody can say. */
 function lapseDifference(a: Value, b: Value): Range | undefined {
-  const [left, right] = [lapseOf(a), lapseOf(b)];
-  return left && right && new Range(left.least - right.most, left.most - right.least);
+  return difference(lapseOf(a), lapseOf(b));
 }
 
 function lapseOf(value: Value): Range | undefined {
@@ -309,13 +313,12 @@ function lapseOf(value: Value): Range | undefined {
 }
 
 function lapsesEqual(a: Value, b: Value): Truth {
-  const difference = lapseDifference(a, b);
-  return difference && (difference.least > 0 || difference.most < 0) ? false : unknown([a, b]);
+  const longer = lapseDifference(a, b);
+  return longer && (longer.least > 0 || longer.most < 0) ? false : unknown([a, b]);
 }
 
 function rangeOrder(a: Value, b: Value): Range | undefined {
-  const [left, right] = [boundsOf(a), boundsOf(b)];
-  return left && right && new Range(left.least - right.most, left.most - right.least);
+  return difference(boundsOf(a), boundsOf(b));
 }
 
 function boundsOf(value: Value): Range | undefined {

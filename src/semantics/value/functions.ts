@@ -292,10 +292,10 @@ function flattened(lists: readonly (readonly Value[] | null)[]): readonly Value[
 
 /** The same of a list of which the order is not known. */
 function flattenedOf(lists: Value): Value {
-  const isSure = lists instanceof Collection && lists.closed && kinds.lists(lists.items.map(seen));
-  if (!isSure) return unknown([lists], true);
-  const items = flattened(lists.items.map(seen) as readonly (readonly Value[] | null)[]);
-  return new Collection(items, { rest: undefined, ordered: lists.ordered });
+  const inner = lists instanceof Collection && lists.closed ? lists.items.map(seen) : null;
+  if (inner === null || !kinds.lists(inner)) return unknown([lists], true);
+  const items = flattened(inner as readonly (readonly Value[] | null)[]);
+  return new Collection(items, { rest: undefined, ordered: (lists as Collection).ordered });
 }
 
 function objectOf(pairs: readonly (readonly Value[] | null)[]): Members {

@@ -629,7 +629,7 @@ export class World {
   current(reference: Item): Item | Value {
     const { resource, handle, by, key } = reference;
     if (by === null || (handle !== null && handle <= theirs)) return reference;
-    const stored = handle === null ? undefined : storedAs(handle, this.all(resource));
+    const stored = storedAs(handle, this.all(resource));
     const held = stored?.members.get(by);
     if (held !== undefined && (held === key || equal(held, key) === true)) return reference;
     return this.refer(resource, by, key);
@@ -672,13 +672,13 @@ export function itemOf({ resource, handle, members }: Stored, { identifier }: Re
 /** The item of this handle. */
 function storedAs(handle: number | null, items: readonly Stored[]): Stored | undefined {
   if (items.length < indexed) return items.find((stored) => stored.handle === handle);
-  return handle === null ? undefined : byHandle(items).get(handle);
+  return byHandle(items).get(handle);
 }
 
 /** Of so many items, an index is worth its while. */
 const indexed = 8;
 
 const byHandle = once(
-  (items: readonly Stored[]): ReadonlyMap<number, Stored> =>
+  (items: readonly Stored[]): ReadonlyMap<number | null, Stored> =>
     new Map(items.map((stored) => [stored.handle, stored])),
 );

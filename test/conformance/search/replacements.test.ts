@@ -5,11 +5,9 @@ import { replacementIn, replacementsIn } from '../../../src/conformance/deviatio
 import { candidateOf } from '../../../src/conformance/explore/candidate.ts';
 import { Writers } from '../../../src/conformance/explore/writers.ts';
 import { seeded } from '../../../src/conformance/random.ts';
-import { type Asked, answerTo, begunWorld } from '../../../src/conformance/search/simulate.ts';
 import { Suspect } from '../../../src/conformance/search/suspect.ts';
-import { walk } from '../../../src/conformance/search/telling.ts';
-import type { World } from '../../../src/semantics/world/world.ts';
 import { specificationOf } from '../../service/served.ts';
+import { askedIn } from './asked.ts';
 
 /** Of so many pairs of a request and an expression, one is carried out. */
 const share = 3;
@@ -23,17 +21,13 @@ describe('an expression in place of the one that is stated', () => {
         const replacement = replacementIn(deviation);
         return replacement ? [{ deviation, other: replacement.other }] : [];
       });
-      const { requests, worlds } = walk(begunWorld(specification), [], seeded(1), 80);
       const random = seeded(2);
       const about = { writers: new Writers(), replacements: replacementsIn(specification) };
       const wrong: string[] = [];
       let [same, others] = [0, 0];
-      for (const [place, request] of requests.entries()) {
-        const before = worlds[place] as World;
+      for (const asked of askedIn(specification)) {
+        const { request, before } = asked;
         const candidate = candidateOf(before, request, before.received, about);
-        const answer = answerTo(candidate.steps.at(-1)?.prediction as never);
-        if (answer === null) continue;
-        const asked: Asked = { request, before, steps: candidate.steps, answer };
         for (const { deviation, other } of replacing) {
           const isSame = candidate.isSameWith(other);
           if (isSame === undefined || random.whole(1, share) > 1) continue;

@@ -3,12 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { deviationsOf, nameOf } from '../../../src/conformance/deviations/deviations.ts';
 import { seeded } from '../../../src/conformance/random.ts';
 import { mayDiffer } from '../../../src/conformance/search/rows.ts';
-import { type Asked, answerTo, begunWorld } from '../../../src/conformance/search/simulate.ts';
 import { Suspect } from '../../../src/conformance/search/suspect.ts';
-import { walk } from '../../../src/conformance/search/telling.ts';
-import { step } from '../../../src/semantics/request/request.ts';
-import type { World } from '../../../src/semantics/world/world.ts';
 import { specificationOf } from '../../service/served.ts';
+import { askedIn } from './asked.ts';
 
 /** Of so many pairs of a request and a deviation, one is carried out. */
 const share = 7;
@@ -19,16 +16,11 @@ describe('a deviation of part 7 that may not show', () => {
     (file) => {
       const specification = specificationOf(readFileSync(file, 'utf8'));
       const deviations = deviationsOf(specification).filter(({ said }) => said.address.startsWith('errors.'));
-      const { requests, worlds } = walk(begunWorld(specification), [], seeded(1), 80);
       const random = seeded(2);
       const wrong: string[] = [];
       let [shown, unshown] = [0, 0];
-      for (const [place, request] of requests.entries()) {
-        const before = worlds[place] as World;
-        const steps = step(before, request);
-        const answer = answerTo(steps.at(-1)?.prediction as never);
-        if (answer === null) continue;
-        const asked: Asked = { request, before, steps, answer };
+      for (const asked of askedIn(specification)) {
+        const { request } = asked;
         for (const deviation of deviations) {
           if (random.whole(1, share) > 1) continue;
           if (deviation.operation !== null && deviation.operation !== request.operation.address) continue;
