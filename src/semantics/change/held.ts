@@ -1,5 +1,6 @@
 import { pathsIn } from '../../expression/template.ts';
 import { once } from '../../source/once.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { GuardedVerb } from '../../specification/vocabulary/guards.ts';
@@ -206,7 +207,7 @@ export function guarded(
 
 /**
  * Invariants are judged at the end, of every item of a resource that states some. If one depends on the request, it is judged
- * only for what is written (language §2.1, rule 6).
+ * only for what is written (language §2.1, rule 6). One that held before, and reads nothing that is written, still holds.
  */
 export function invariantsBroken(before: World, moment: Moment): readonly Refusal[] {
   const { specification, newest } = moment.world;
@@ -215,8 +216,14 @@ export function invariantsBroken(before: World, moment: Moment): readonly Refusa
     if (version && !isSaidAlike(version.invariants, resource.invariants)) moment.world.leave(unknown([]));
     const sentences = sentencesOf(resource.invariants);
     if (sentences.length === 0) continue;
-    const always = sentences.filter((sentence) => !dependsOnRequest(sentence));
+    const isAnyWritten = (name: string): boolean => moment.world.written(before, name).length > 0;
+    const always = sentences.filter(
+      (sentence) =>
+        !dependsOnRequest(sentence) &&
+        (othersRead(sentence, resource, newest)?.some((name) => isAnyWritten(name)) ?? true),
+    );
     const written = moment.world.written(before, resource.name);
+    if (always.length === 0 && written.length === 0) continue;
     for (const stored of moment.world.items(resource.name)) {
       const isWritten = written.includes(stored.handle);
       const holds = every(isWritten ? sentences : always, (sentence) =>
@@ -228,6 +235,30 @@ export function invariantsBroken(before: World, moment: Moment): readonly Refusa
   }
   return [];
 }
+
+/** The resources of the items that a sentence reads beside its own; null: it may read any, or what is derived. */
+const othersRead = once(
+  (
+    { template }: PlacedTemplate,
+    resource: Resource,
+    { resourcesByName }: Specification,
+  ): readonly string[] | null => {
+    const others: string[] = [];
+    for (const [root, ...names] of pathsIn(template)) {
+      let over: Resource | undefined = root === 'this' ? resource : undefined;
+      for (const name of names) {
+        const field = over?.fields.get(name);
+        if (over === undefined || field === undefined || field.derived.kind === 'stated') return null;
+        const to: string | undefined = stated(field.refers)?.resource;
+        if (to === undefined) break;
+        others.push(to);
+        over = resourcesByName.get(to);
+      }
+      if (root !== 'this') return null;
+    }
+    return template.kind === 'handled' ? null : others;
+  },
+);
 
 /** Whether a sentence reads who asks, when or what, or is a function of the operator. */
 const dependsOnRequest = once(({ template }: PlacedTemplate): boolean => {

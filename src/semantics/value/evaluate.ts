@@ -30,6 +30,11 @@ export interface World {
   readonly memberOfAny: (resource: string, name: string) => Value;
   /** All items of a resource; undefined if the name is no resource's. */
   readonly items: (resource: string) => Value | undefined;
+  /**
+   * The items of a resource of which a field refers to an item, and all of which that is not known; undefined: it has to be
+   * asked of each. Default: it has
+   */
+  readonly referring?: (resource: string, field: string, to: Item) => Value | undefined;
   /** An item as the resource or view of this name shows it; undefined if the name is of none. */
   readonly show: (name: string, item: Value) => Value | undefined;
   /** What a function makes (`uuid()`, `sequence(…)`); undefined if the name is of no such function. */
@@ -324,9 +329,41 @@ function shownBy(name: string, argument: Syntax, scope: Scope): Value | undefine
   return listOf(value, value.items.map(of), othersOf(value, of));
 }
 
-function overElements({ macro, over, name, bodies: [body] }: Macro, scope: Scope): Value {
-  const value = seen(evaluate(over, scope));
-  if (value instanceof Unknown) return unknown([value], true);
+/** What a macro goes through. Where its condition first asks what an element refers to, the others need no look. */
+function elementsOf({ macro, over, name, bodies: [body] }: Macro, scope: Scope): Value {
+  const asked = macro === 'exists' || macro === 'filter' ? askedFirst(body as Syntax, name) : null;
+  if (asked && over.op === 'id' && scope.world.referring) {
+    const to = attempt(() => evaluate(asked.to, scope));
+    const found = to instanceof Item ? scope.world.referring(over.args, asked.field, to) : undefined;
+    if (found) return found;
+  }
+  return seen(evaluate(over, scope));
+}
+
+/** The reference of an element that a condition asks for first, as in `m.room == room && …`; null: it asks for something else. */
+const askedFirst = once((body: Syntax, name: string): { field: string; to: Syntax } | null => {
+  if (body.op === '&&') return askedFirst(body.args[0], name);
+  if (body.op !== '==') return null;
+  const [left, right] = body.args;
+  for (const [read, to] of [
+    [left, right],
+    [right, left],
+  ] as const)
+    if (read.op === '.' && read.args[0].op === 'id' && read.args[0].args === name && !reads(to, name))
+      return { field: memberNamed(read), to };
+  return null;
+});
+
+function reads(node: Syntax, name: string): boolean {
+  return (node.op === 'id' && node.args === name) || children(node).some((child) => reads(child, name));
+}
+
+function overElements(macro: Macro, scope: Scope): Value {
+  const value = elementsOf(macro, scope);
+  return value instanceof Unknown ? unknown([value], true) : ofElements(macro, value, scope);
+}
+
+function ofElements({ macro, name, bodies: [body] }: Macro, value: Value, scope: Scope): Value {
   const list = listFrom(value);
   if (list === null) throw new NotComputable(`${macro} takes a list`);
   const of = (item: Value): Value =>

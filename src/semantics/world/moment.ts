@@ -20,6 +20,7 @@ import {
   unknown,
   type Value,
 } from '../value/value.ts';
+import { referringTo } from './referring.ts';
 import { shownAs, shownOfTheirs, uniqueOurs } from './show.ts';
 import { Ways } from './ways.ts';
 import { itemOf, type Stored, type World } from './world.ts';
@@ -107,14 +108,26 @@ export class Moment implements Reads {
 
   items(name: string): Value | undefined {
     const resource = this.#resource(name);
-    if (resource === undefined) return undefined;
-    return new Collection(
-      this.world.items(name).map((stored) => {
-        this.world.finds(stored);
-        return itemOf(stored, resource);
-      }),
-      { rest: this.world.theirs(name), ordered: false },
-    );
+    return resource && this.#collection(resource, this.world.items(name));
+  }
+
+  referring(name: string, field: string, to: Item): Value | undefined {
+    const resource = this.#resource(name);
+    const isStored = to.handle !== null && to.handle >= 0 && to.by !== null;
+    // What happens by itself may change which items there are, or to which they refer.
+    if (resource === undefined || !isStored || this.world.watched.length > 0) return undefined;
+    const refers = this.#field(name, field)?.refers;
+    if (!refers || stated(refers)?.resource !== to.resource) return undefined;
+    const { world } = this;
+    return this.#collection(resource, referringTo(to, world.items(name), world.all(to.resource), field));
+  }
+
+  #collection(resource: Resource, items: readonly Stored[]): Collection {
+    const known = items.map((stored) => {
+      this.world.finds(stored);
+      return itemOf(stored, resource);
+    });
+    return new Collection(known, { rest: this.world.theirs(resource.name), ordered: false });
   }
 
   show(name: string, item: Value): Value | undefined {
