@@ -14,6 +14,7 @@ import { messageOf } from '../explore/message.ts';
 import { writtenBetween } from '../explore/writers.ts';
 import type { Exchange } from '../http.ts';
 import type { Observing } from '../observe/observe.ts';
+import { accepted } from './accepted.ts';
 import type { Chooser } from './chooser.ts';
 import { mayBeLimited } from './limited.ts';
 import { type Others, OwnTexts, othersIn } from './others.ts';
@@ -96,7 +97,8 @@ export async function* walk(
       continue;
     }
     const reads = new Set<string>();
-    const steps = step(world.observedBy(noting(reads)), request, received);
+    const expected = step(world.observedBy(noting(reads)), request, received);
+    const steps = accepted(expected, answer, world, request, received);
     const settled = judge(steps, answer, mayShowMore(specification, operation));
     own.note(request, answer);
     events?.note(request, settled.events, answer.status, emitter);

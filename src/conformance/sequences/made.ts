@@ -33,11 +33,13 @@ export function changes({ exchange }: Noted): boolean {
  *
  * @param needed the exchanges that are part of it in any case, by their place in the journal
  * @param deciding those whose answers the verdict rests on
+ * @param isExact whether nothing is part of it only since it gave the same text first: without it, the text may be as good
  */
 export function sequenceOf(
   evidence: Evidence,
   needed: ReadonlySet<number>,
   deciding: ReadonlySet<number>,
+  isExact = false,
 ): { readonly sequence: Sequence; readonly places: readonly number[] } {
   const { entries, url } = evidence;
   const known = sources(evidence);
@@ -54,7 +56,8 @@ export function sequenceOf(
       const source = known.sourceOf(given, at);
       if (source === null) continue;
       uses.push({ given, index: at, source });
-      const from = source === 'anew' ? known.givenFirst(given.value, at) : source.index;
+      const first = isExact ? undefined : known.givenFirst(given.value, at);
+      const from = source === 'anew' ? first : source.index;
       if (from !== undefined) keep(from);
     }
   }

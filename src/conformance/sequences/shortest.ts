@@ -73,7 +73,13 @@ async function shortest(search: Search, result: Result): Promise<Shortest | null
   // What a later one needs can be left out only after that one.
   for (const place of best.places.filter((each) => each !== last).toReversed()) {
     if (!best.places.includes(place)) continue;
-    const found = await attempt(best.places.filter((each) => each !== place));
+    const found = await tried(
+      search,
+      best.places.filter((each) => each !== place),
+      last,
+      result,
+      true,
+    );
     if (found.sequence.confirmed && found.places.length < best.places.length) best = found;
   }
   return best;
@@ -102,8 +108,9 @@ async function tried(
   needed: readonly number[],
   last: number,
   { place, statement }: Result,
+  isExact = false,
 ): Promise<Tried> {
-  const { sequence, places } = sequenceOf(search, new Set(needed), new Set([last]));
+  const { sequence, places } = sequenceOf(search, new Set(needed), new Set([last]), isExact);
   const client = recording(search.client, search.now);
   const played = await play(sequence, client, search.url, search.random);
   const answers = played.exchanges.map(({ response }) => response);
