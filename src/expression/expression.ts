@@ -141,6 +141,14 @@ export function readPath(syntax: Syntax): string[] | undefined {
   return [root, place, name.toLowerCase(), ...rest];
 }
 
+/** Every name in an expression: of what it reads, of members, and of functions. */
+export function namesIn(syntax: Syntax): readonly string[] {
+  const within = children(syntax).flatMap(namesIn);
+  if (syntax.op === 'id') return [String(syntax.args), ...within];
+  if (syntax.op === 'call' || syntax.op === 'rcall') return [String(syntax.args[0]), ...within];
+  return syntax.op === '.' || syntax.op === '.?' ? [String(syntax.args[1]), ...within] : within;
+}
+
 /** Every chain of members that an expression reads, the longest of each. Names that a macro binds are left out. */
 export function pathsRead(syntax: Syntax): string[][] {
   const found: string[][] = [];

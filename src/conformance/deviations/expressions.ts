@@ -7,18 +7,38 @@ import {
   parseExpression,
   type Syntax,
 } from '../../expression/expression.ts';
-import type { Siblings } from '../explore/siblings.ts';
+import type { Siblings } from '../explore/literals.ts';
 
 /**
  * An expression as an implementation might get it wrong, each time in one place: a condition dropped or turned, a bound
  * moved by one, another literal, one more of the texts that a field may hold, a branch that is always taken (language §G).
  */
 export function deviatingExpressions(expression: Expression, siblings: Siblings): Expression[] {
-  return deviating(expression.syntax, siblings).map((syntax) => ({
-    ...expression,
-    text: serialize(syntax),
-    syntax,
-  }));
+  const meant = alternativesOnce(expression.syntax);
+  return deviating(expression.syntax, siblings)
+    .map((syntax) => ({ ...expression, text: serialize(syntax), syntax }))
+    .filter(({ syntax }) => alternativesOnce(syntax) !== meant);
+}
+
+/** An expression as a text in which nothing is said twice: `a || b || a` is `a || b`, and `b || a` is the same. */
+function alternativesOnce(node: Syntax): string {
+  const parts = children(node);
+  if (node.op !== '&&' && node.op !== '||')
+    return parts.length === 0
+      ? serialize(node)
+      : `${JSON.stringify(ownOf(node))}(${parts.map(alternativesOnce).join()})`;
+  return `(${[...new Set(operandsOf(node, node.op))].toSorted().join(` ${node.op} `)})`;
+}
+
+/** What is joined by one operator, however it is nested. */
+function operandsOf(node: Syntax, op: string): readonly string[] {
+  return node.op === op ? children(node).flatMap((part) => operandsOf(part, op)) : [alternativesOnce(node)];
+}
+
+/** What an expression is beside its parts: its operator, and the name of a member or a function. */
+function ownOf(node: Syntax): readonly unknown[] {
+  if (node.op === '.' || node.op === '.?') return [node.op, node.args[1]];
+  return node.op === 'call' || node.op === 'rcall' ? [node.op, node.args[0]] : [node.op];
 }
 
 /** What holds where the expression does not. */

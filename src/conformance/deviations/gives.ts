@@ -1,3 +1,5 @@
+import { path } from '../../expression/expression.ts';
+import type { Template } from '../../expression/template.ts';
 import { transitionsIn } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -19,12 +21,22 @@ export function mayGive(
   const isInPath = [...bindings.values()].some(
     (binding) => binding.kind === 'subject' && binding.field === field,
   );
-  const isMade = [known.create, known.update].some((said) => said.kind === 'stated');
-  if (isInPath || isMade || bodyOf(specification, operation)?.fields.has(field)) return true;
-  const given = stated(change.qualifiers.with);
-  if (given) return given.some(({ template }) => template.kind !== 'object' || template.members.has(field));
+  const made = change.verb === 'create' ? [known.create, known.update] : [known.update];
+  if (isInPath || made.some((said) => said.kind === 'stated')) return true;
+  if (bodyOf(specification, operation)?.fields.has(field)) return true;
   const isOther = request !== null && stated(request.body) !== undefined && !isOfSubject(operation);
+  const given = stated(change.qualifiers.with);
+  if (given)
+    return given.some(({ template }) => {
+      if (template.kind === 'object') return template.members.has(field);
+      return isOther || !isWholeBody(template);
+    });
   return isOther || setByMove(change.verb, subject?.name ?? '', field, specification);
+}
+
+/** Whether all that a body has is given, and nothing else. */
+function isWholeBody(template: Template): boolean {
+  return template.kind === 'expression' && path(template.expression.syntax)?.join('.') === 'request.body';
 }
 
 function isOfSubject({ request, subject }: Operation): boolean {

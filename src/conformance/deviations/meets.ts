@@ -1,4 +1,4 @@
-import { children, type Syntax } from '../../expression/expression.ts';
+import { namesIn } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { transitionsIn } from '../../specification/model/machine.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
@@ -6,6 +6,8 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Condition, ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
+import type { Quota } from '../../specification/vocabulary/parts/limits.ts';
+import { mayGive } from './gives.ts';
 import { isRuled, mayBeUnauthorized } from './unauthorized.ts';
 
 /** Whether some request to an operation may be refused by a row of part 7. If that is not sure, it may (language §H.4). */
@@ -65,7 +67,7 @@ function mayHold({ names, subject }: Condition, operation: Operation, specificat
       case 'in use':
         return changesOf(operation).some((change) => mayDelete(change, resource, specification));
       case 'quota exceeded':
-        return changesOf(operation).some((change) => mayUse(change, subject, specification));
+        return changesOf(operation).some((change) => mayUse(change, subject, operation, specification));
       case 'unknown':
       case 'gone':
         return findsItem(operation, resource);
@@ -158,16 +160,6 @@ function mayBreak(change: Done, name: string, { resourcesByName }: Specification
   return isReached && verb !== 'create';
 }
 
-function namesIn(node: Syntax): readonly string[] {
-  const own =
-    node.op === 'id'
-      ? [String(node.args)]
-      : node.op === '.' || node.op === '.?'
-        ? [String(node.args[1])]
-        : [];
-  return [...own, ...children(node).flatMap(namesIn)];
-}
-
 /** Whether a rate, or a bound on concurrency, counts the requests to an operation (language §8.1, §8.2). */
 function isCounted({ name: operation }: Operation, named: string, { limits }: Specification): boolean {
   const part = stated(limits);
@@ -217,18 +209,34 @@ function mayEnd({ verb, resource }: Done, { states }: Specification): boolean {
 }
 
 /** Whether a change may make the use of a quota more: what is deleted uses nothing any more (language §8.4, rule 15). */
-function mayUse(change: Done, named: string, specification: Specification): boolean {
+function mayUse(change: Done, named: string, operation: Operation, specification: Specification): boolean {
   const quotas = [...(stated(stated(specification.limits)?.quotas) ?? [])];
   return quotas.some(([name, said]) => {
-    const of = stated(stated(said)?.of)?.text;
+    const quota = stated(said);
+    const of = quota && stated(quota.of)?.text;
     if (named !== '' && named !== name) return false;
     return (
+      quota === undefined ||
       of === undefined ||
       change.resource === null ||
-      (change.resource === of && change.verb !== 'delete') ||
+      (change.resource === of && mayCount(change, quota, operation, specification)) ||
       (mayEnd(change, specification) && clears(of, specification))
     );
   });
+}
+
+/** Whether an item may come to use more by a change. An update has to give it something that the quota reads. */
+function mayCount(
+  { verb }: Done,
+  { per, sum, when }: Quota,
+  operation: Operation,
+  specification: Specification,
+): boolean {
+  if (verb !== 'update' || stated(operation.does)?.verb !== 'update') return verb !== 'delete';
+  const read = [per, sum, when].flatMap((said) => stated(said)?.template ?? []).flatMap(expressionsIn);
+  const fields = [...(operation.subject?.fields.values() ?? [])].map(({ name }) => name);
+  const names = new Set(read.flatMap(({ syntax }) => namesIn(syntax)));
+  return fields.some((field) => names.has(field) && mayGive(operation, field, specification));
 }
 
 /** Whether a deletion may change items of a resource. */

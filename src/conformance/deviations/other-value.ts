@@ -2,7 +2,7 @@ import type { Json } from '../../source/node.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Said } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import { siblingsIn } from '../explore/siblings.ts';
+import { siblingsIn } from '../explore/literals.ts';
 import { anotherJson } from '../explore/unread.ts';
 import { type Kind, keyOf, restating } from './deviation.ts';
 import { isRecord } from './record.ts';

@@ -14,6 +14,7 @@ import { Novelty } from './novelty.ts';
 import type { Pool } from './pool.ts';
 import { askedOperations, oddRequest, usualRequest } from './requests.ts';
 import { goodCredentialsOf } from './senders.ts';
+import { Series } from './series.ts';
 import { turned } from './turning.ts';
 import { nextWait } from './waits.ts';
 import { Writers } from './writers.ts';
@@ -71,6 +72,8 @@ interface Situation {
   readonly among: readonly Operation[];
   /** Whether the request is to be refused. */
   readonly isOdd: boolean;
+  /** Whether nobody asks what other expressions would come to. Default: it is asked */
+  readonly isPlain?: boolean;
 }
 
 /** An operation whose turn it is, once something was changed that stood in its way. */
@@ -81,6 +84,8 @@ interface Turn {
   /** How many requests helped it. */
   readonly times: number;
 }
+
+const none: Replacements = new Map();
 
 export interface ExplorerOptions {
   /** What was seen in this and in other walks. Default: nothing yet */
@@ -107,6 +112,7 @@ export class Explorer {
   /** Which requests wrote what. */
   readonly #writers = new Writers();
   readonly #replacements: Replacements;
+  readonly #series: Series;
   #awaiting: Turn | null = null;
   /** How many times in a row none was found that may succeed. */
   readonly #fails = new Map<Operation, number>();
@@ -124,6 +130,7 @@ export class Explorer {
     this.#novelty = options.novelty ?? new Novelty();
     this.#interest = options.interest ?? (() => 1);
     this.#replacements = options.replacements ?? new Map();
+    this.#series = new Series(pool.specification);
   }
 
   /** Whether each operation waits for an open point, so that nothing more can come of requests. */
@@ -133,7 +140,7 @@ export class Explorer {
 
   /** How long to wait before the next request, in milliseconds. */
   wait(world: World, mostMs: number): number {
-    return nextWait(world, this.#pool, mostMs);
+    return this.#series.isOn ? 0 : nextWait(world, this.#pool, mostMs);
   }
 
   /**
@@ -147,6 +154,8 @@ export class Explorer {
       ...{ world, received, isOdd: this.#pool.often(odd) },
       among: able.length > 0 ? able : among,
     };
+    const more = this.#inSeries(now);
+    if (more) return more;
     const first = this.#pool.often(untried) ? this.#probed(now) : null;
     if (first) return first;
     const again = this.#pool.often(repeated) ? this.#repeated(now) : null;
@@ -168,9 +177,26 @@ export class Explorer {
     return this.#newest(found) ?? usual;
   }
 
+  /** The next request of a series; null: none is under way, or nobody would know what the service holds after it. */
+  #inSeries(now: Situation): Candidate | null {
+    const isAble = (operation: Operation): boolean =>
+      now.among.includes(operation) && !this.#isLacking(operation, now.world);
+    const next = this.#series.next(this.#pool, now.world, isAble);
+    if (next === null) return null;
+    const { request } = this.#usual(next.operation, now);
+    const candidate = this.#candidate(next.like(request), now);
+    this.#series.note(candidate.request, isSuccess(candidate.steps));
+    if (candidate.steps.every((each) => each.world !== null)) return candidate;
+    this.#series.stop();
+    return null;
+  }
+
   /** A request to one of some operations, which mostly succeeds. */
   usual(world: World, received: Received, among: readonly Operation[]): Candidate {
-    return this.#usual(this.#pool.random.pick(among), { world, received, among, isOdd: false });
+    return this.#usual(this.#pool.random.pick(among), {
+      ...{ world, received, among },
+      ...{ isOdd: false, isPlain: true },
+    });
   }
 
   /**
@@ -316,16 +342,21 @@ export class Explorer {
   }
 
   /** A request, carried out in memory. */
-  candidate(request: Request, world: World, received: Received): Candidate {
+  candidate(
+    request: Request,
+    world: World,
+    received: Received,
+    replacements = this.#replacements,
+  ): Candidate {
     return candidateOf(world, request, received, {
       writers: this.#writers,
-      replacements: this.#replacements,
+      replacements,
       isWorn: (operation, other) => this.#novelty.isWorn(operation, other),
     });
   }
 
-  #candidate(request: Request, { world, received }: Situation): Candidate {
-    return this.candidate(request, world, received);
+  #candidate(request: Request, { world, received, isPlain }: Situation): Candidate {
+    return this.candidate(request, world, received, isPlain ? none : this.#replacements);
   }
 
   /** A request in which nothing is wrong. */

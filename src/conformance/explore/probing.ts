@@ -73,6 +73,7 @@ function isOver({ first, rest }: Probes): boolean {
 function probesOf(operation: Operation, pool: Pool): Probes {
   const body = bodyOf(pool.specification, operation);
   const members = Object.entries((body && membersIn(body, pool)) ?? {});
+  const isJudged = body?.others?.kind === 'stated';
   const parameters = queryParameters(operation).map(
     ({ name, shape }) => [name, schemaOf(shape) as Schema] as const,
   );
@@ -87,13 +88,19 @@ function probesOf(operation: Operation, pool: Pool): Probes {
     first: [
       ...unreadable(operation, pool),
       ...(members.length > 0 ? noObjects.map(withContent) : []),
+      ...(members.length > 0 && isJudged ? [unstatedMember] : []),
+      ...(operation.request?.others.kind === 'stated' ? [unstatedParameter] : []),
       ...members.flatMap(([name, schema]) => [
         withoutMember(name),
         ...as(name, valuesAbout(schema, pool)),
         ...fitting(name, schema, markedTexts),
       ]),
       ...parameters.flatMap(([name, schema]) =>
-        spelled([...valuesAbout(schema, pool), ...aroundPattern(schema, pool)], schema, pool).map(
+        spelled(
+          [...valuesAbout(schema, pool), ...aroundPattern(schema, pool), ...notWhole(schema)],
+          schema,
+          pool,
+        ).map(
           (value): Probe =>
             (request) => ({ ...request, query: { ...request.query, [name]: value } }),
         ),
@@ -105,7 +112,8 @@ function probesOf(operation: Operation, pool: Pool): Probes {
         ...fitting(name, schema, hostileValues),
         ...as(name, ofOtherTypes),
       ]),
-      ...(members.length > 0 ? [...as('unstated', ['x']), ...withFields(operation, members, pool)] : []),
+      ...(members.length > 0 && !isJudged ? [unstatedMember] : []),
+      ...(members.length > 0 ? withFields(operation, members, pool) : []),
       ...pairsOf(members),
     ],
   };
@@ -122,6 +130,15 @@ function withMember(name: string, made: (others: Readonly<Record<string, Json>>)
       const value = isMembers(body) ? made(body) : undefined;
       return value === undefined ? undefined : { ...(body as object), [name]: value };
     });
+}
+
+const unstatedMember = withMember('unstated', () => 'x');
+
+const unstatedParameter: Probe = (request) => ({ ...request, query: { ...request.query, unstated: 'x' } });
+
+/** Texts that begin like a whole number, and are none. */
+function notWhole({ type }: Schema): readonly Json[] {
+  return [type].flat().includes('integer') ? [1.5, '1x'] : [];
 }
 
 /** Fields of the subject that a body may not have. */

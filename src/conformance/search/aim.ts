@@ -81,8 +81,10 @@ function changedFor({ deviation }: Suspect, request: Request, world: World, pool
   const rows = rowsFor(said, says, world.specification);
   if (rows.length > 0) return rows.reduce((changed, row) => meeting(row, changed, world, pool), request);
   const [isAccess, scheme] = /^authentication\.(?:schemes\.([^.]+))?/.exec(address) ?? [];
-  if (isAccess !== undefined)
-    return { ...request, credentials: otherCredentials(request, world, pool, scheme) };
+  if (isAccess !== undefined) {
+    const { path } = pool.often(15) ? toNobody(request, pool) : request;
+    return { ...request, path, credentials: otherCredentials(request, world, pool, scheme) };
+  }
   const [, parameter = parameterIn(address, says, request)] =
     /\.request\.query\.([^.[]+)/.exec(address) ?? [];
   if (parameter !== undefined) return withParameter(request, parameter, world, pool);
@@ -90,6 +92,14 @@ function changedFor({ deviation }: Suspect, request: Request, world: World, pool
   const [, member] = /\.fields\.([^.]+)/.exec(address) ?? [];
   if (member === undefined) return pool.often(60) ? oddRequest(request, world, pool) : request;
   return withBound(request, member, pool, keyOf(said) === 'default');
+}
+
+/** The same request, but that one parameter of its path names nothing that there is. */
+function toNobody(request: Request, pool: Pool): Request {
+  const names = Object.keys(request.path);
+  return names.length === 0
+    ? request
+    : { ...request, path: { ...request.path, [pool.random.pick(names)]: 'nobody' } };
 }
 
 /** The parameter that a deviation of all of them names first. */

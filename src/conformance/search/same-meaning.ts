@@ -1,4 +1,4 @@
-import { children, type Syntax } from '../../expression/expression.ts';
+import { namesIn } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -204,13 +204,6 @@ function mayShowAs(word: string, field: Field, { resources }: Specification): bo
   return shows
     ? shows.some(({ text }) => text === field.name)
     : !omits?.some(({ text }) => text === field.name);
-}
-
-function namesIn(node: Syntax): readonly string[] {
-  const within = children(node).flatMap(namesIn);
-  if (node.op === 'id') return [String(node.args), ...within];
-  if (node.op === 'call' || node.op === 'rcall') return [String(node.args[0]), ...within];
-  return node.op === '.' || node.op === '.?' ? [String(node.args[1]), ...within] : within;
 }
 
 export function fieldOf({ address }: Said<unknown>, { resourcesByName }: Specification): Field | undefined {

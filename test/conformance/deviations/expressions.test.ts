@@ -35,6 +35,19 @@ function valuesOf(text: string, names: Readonly<Record<string, Value>>): (Value 
 }
 
 describe('an expression as it might be got wrong', () => {
+  it('says nothing twice that means the same', () => {
+    const text = "role == 'owner' || role == 'member'";
+    const others = deviatingExpressions(parseExpression(text) as Expression, siblings).map(
+      (each) => each.text,
+    );
+    expect(others).toContain('role == "owner" || role == "moderator" || role == "member"');
+    expect(others).not.toContain('role == "owner" || role == "member" || role == "member"');
+    const [one, other] = ["a.b == 'owner' && c", "a.d == 'owner' && c"].map(
+      (each) => deviatingExpressions(parseExpression(each) as Expression, siblings).length,
+    );
+    expect(one).toBe(other);
+  });
+
   it('has each of its conditions dropped, and put together otherwise', () => {
     expect(valuesOf('a && b', { a: true, b: false })).toEqual([false, true, false, true]);
     expect(valuesOf('!a || b', { a: false, b: false })).toEqual([true, true, false, false, false]);

@@ -39,13 +39,16 @@ errors:
     often:    { when: rate exceeded notes, status: 429 }
     in_use:   { when: in use Person, status: 409 }
     many:     { when: quota exceeded notes, status: 409 }
+    more:     { when: quota exceeded owned, status: 409 }
     no_text:  { when: malformed body, status: 400 }
     own:      { when: "\${this.text == 'x'}", operations: [editNote], status: 409 }
   order: listed
 limits:
   sizes: { body: 1 KiB, page: 20 }
   rates: { notes: { allow: 5, every: PT1S, per: actor, operations: [addNote, editNote] } }
-  quotas: { notes: { of: Note, per: "\${this.owner}", allow: 9 } }
+  quotas:
+    notes: { of: Note, per: "\${this.owner}", when: "\${this.text != ''}", allow: 9 }
+    owned: { of: Note, per: "\${this.owner}", allow: 99 }
 `);
 
 const names = deviationsOf(specification).map(nameOf);
@@ -55,6 +58,8 @@ it.each([
   ['large.status', ['addNote', 'editNote', 'putPerson']],
   ['often.status', ['addNote', 'editNote']],
   ['many.status', ['addNote', 'editNote']],
+  // An update gives nobody another note.
+  ['more.status', []],
   ['no_text.status', ['addNote', 'editNote', 'putPerson']],
 ])('only operations that may be refused so get %s wrong', (row, operations) => {
   const said = new RegExp(

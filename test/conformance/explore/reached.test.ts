@@ -13,7 +13,7 @@ function answersOf(name: string): Map<string, number> {
   const specification = specificationOf(readFileSync(`test/trades/${name}/${name}.md`, 'utf8'));
   const found = new Map<string, number>();
   const novelty = new Novelty();
-  for (const seed of [1, 2, 3, 4]) {
+  for (const seed of [21, 22, 23, 24]) {
     const { requests, worlds } = walk(begunWorld(specification), [], seeded(seed), 160, { novelty });
     for (const [place, request] of requests.entries()) {
       const prediction = step(worlds[place] as World, request).at(-1)?.prediction;

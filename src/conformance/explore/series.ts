@@ -1,0 +1,192 @@
+import type { Request } from '../../semantics/request/prediction.ts';
+import type { World } from '../../semantics/world/world.ts';
+import { once } from '../../source/once.ts';
+import { type Operation, queryParameters } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { sizesIn } from './literals.ts';
+import type { Pool } from './pool.ts';
+
+/** How many requests of a hundred begin a series, while one is left. */
+const begins = 3;
+
+/** Shorter ones come by chance. */
+const shortest = 4;
+
+/** No series is longer. */
+const longest = 24;
+
+/** How many series a walk has at the most. */
+const most = 3;
+
+/** What requests of a series have in common. */
+type Same = 'sender' | 'place';
+
+const ways: readonly (readonly Same[])[] = [['sender', 'place'], ['sender'], ['place']];
+
+/** An operation that makes items, and how many show where something stated of their number turns. */
+interface Wanted {
+  readonly operation: Operation;
+  readonly requests: number;
+  /** Resources of which there have to be as many items. */
+  readonly needs: readonly string[];
+}
+
+/** What is sent next: to make one more item, or to list them. */
+interface Next {
+  readonly operation: Operation;
+  /** The request, once values for it were chosen. */
+  readonly like: (request: Request) => Request;
+}
+
+/**
+ * Series of requests of the same sender that make items of one kind in one place, and then list them. What is stated of how
+ * many there may be, as a quota or the size of a page, is not shown by the few items that walks have at other times.
+ */
+export class Series {
+  readonly #left: Wanted[];
+  #begun = 0;
+  #making: { readonly operation: Operation; left: number } | null = null;
+  #listing: Operation[] = [];
+  /** The last request that made an item, or would have made one. */
+  #last: Request | null = null;
+  /** What all requests of the series have in common: what is counted together may be of one sender, or in one place. */
+  #same: readonly Same[] = [];
+
+  constructor(specification: Specification) {
+    this.#left = [...wantedIn(specification)];
+  }
+
+  /** Whether one is under way: then no time should pass. */
+  get isOn(): boolean {
+    return this.#making !== null || this.#listing.length > 0;
+  }
+
+  /**
+   * What is sent next.
+   *
+   * @param isAble whether an operation may be asked now
+   * @param world what there is
+   * @returns null: nothing, as no series is under way
+   */
+  next(pool: Pool, world: World, isAble: (operation: Operation) => boolean): Next | null {
+    if (!this.isOn) this.#begin(pool, world, isAble);
+    const making = this.#making;
+    if (making) {
+      making.left -= 1;
+      if (making.left === 0) this.#end(pool.specification);
+      return { operation: making.operation, like: (request) => this.#again(request) };
+    }
+    const operation = this.#listing.pop();
+    return operation ? { operation, like: ofUsualSize } : null;
+  }
+
+  /** Notes the last request, and whether it may succeed. If not, what follows has nothing in common with it. */
+  note(request: Request, isSuccess: boolean): void {
+    this.#last = isSuccess || this.#same.length === 1 ? request : null;
+  }
+
+  /** Nothing more of the series is sent. */
+  stop(): void {
+    this.#making = null;
+    this.#listing = [];
+  }
+
+  #begin(pool: Pool, world: World, isAble: (operation: Operation) => boolean): void {
+    const able = this.#left.filter(
+      ({ operation, requests, needs }) =>
+        isAble(operation) && needs.every((resource) => world.items(resource).length >= requests),
+    );
+    if (able.length === 0 || this.#begun === most || !pool.often(begins)) return;
+    const chosen = pool.random.pick(able);
+    this.#left.splice(this.#left.indexOf(chosen), 1);
+    this.#begun += 1;
+    this.#last = null;
+    this.#same = pool.random.pick(ways);
+    this.#making = { operation: chosen.operation, left: chosen.requests };
+  }
+
+  #end({ operations }: Specification): void {
+    const resource = this.#making?.operation.subject?.name;
+    this.#making = null;
+    this.#listing = operations.filter(
+      ({ does, subject }) => stated(does)?.verb === 'list' && subject?.name === resource,
+    );
+  }
+
+  /** One more, of the same sender or in the same place. */
+  #again(request: Request): Request {
+    const last = this.#last;
+    if (last === null) return request;
+    const { bindings } = request.operation;
+    const place = Object.entries(last.path).filter(([name]) => bindings.get(name)?.kind === 'other');
+    return {
+      ...request,
+      ...(this.#same.includes('sender') && { credentials: last.credentials }),
+      ...(this.#same.includes('place') && { path: { ...request.path, ...Object.fromEntries(place) } }),
+    };
+  }
+}
+
+/** The same list without what filters it, or says how long its page is. */
+function ofUsualSize(request: Request): Request {
+  const needed = queryParameters(request.operation).filter(({ required }) => stated(required) === true);
+  const names = new Set(needed.map(({ name }) => name));
+  return {
+    ...request,
+    query: Object.fromEntries(Object.entries(request.query).filter(([name]) => names.has(name))),
+  };
+}
+
+const wantedIn = once((specification: Specification): readonly Wanted[] => {
+  const making = specification.operations.filter(({ does }) => stated(does)?.verb === 'create');
+  const counts = new Map(
+    [...specification.resourcesByName.keys()].map((name) => [name, countOf(name, specification)]),
+  );
+  const countFor = ({ subject }: Operation): number => counts.get(subject?.name ?? '') ?? 0;
+  for (const operation of making)
+    for (const other of needsOf(operation, specification))
+      counts.set(other, Math.max(countFor(operation), counts.get(other) ?? 0));
+  return making
+    .filter((operation) => countFor(operation) >= shortest)
+    .map((operation) => ({
+      operation,
+      requests: countFor(operation),
+      needs: needsOf(operation, specification),
+    }));
+});
+
+/** The resources to which the identifier of what is made refers, but for those in whose place it is made. */
+function needsOf({ subject, bindings }: Operation, specification: Specification): readonly string[] {
+  const places = [...bindings.values()].flatMap((binding) =>
+    binding.kind === 'other' ? [binding.resource] : [],
+  );
+  return identifying(subject?.name ?? '', specification).filter((resource) => !places.includes(resource));
+}
+
+/** The resources to which the identifier of another one refers. */
+function identifying(resource: string, { resourcesByName }: Specification): readonly string[] {
+  const of = resourcesByName.get(resource);
+  const names = (of && stated(of.identifier)) ?? [];
+  return names.flatMap(({ text }) => {
+    const refers = of?.fields.get(text)?.refers;
+    return (refers && stated(refers)?.resource) ?? [];
+  });
+}
+
+/** One more than the largest number of items of a resource that something is stated of; 0: nothing is. */
+function countOf(resource: string, specification: Specification): number {
+  const quotas = [...(stated(stated(specification.limits)?.quotas) ?? [])].flatMap(([, said]) => {
+    const quota = stated(said);
+    return quota && stated(quota.of)?.text === resource ? (stated(quota.allow) ?? []) : [];
+  });
+  const pages = specification.operations
+    .filter(({ does, subject }) => stated(does)?.verb === 'list' && subject?.name === resource)
+    .flatMap((operation) => queryParameters(operation))
+    .filter(({ roles }) => stated(roles.page) === 'size')
+    .map((parameter) => stated(parameter.default));
+  const counts = [...quotas, ...pages, ...sizesIn(specification, resource)].flatMap((count) =>
+    typeof count === 'number' && count < longest ? [count + 1] : [],
+  );
+  return Math.max(0, ...counts);
+}
