@@ -15,7 +15,7 @@ export const command: Command = {
   summary: 'make a document of an OpenAPI description',
   help: `usage: tacet import DESCRIPTION -o DOCUMENT [--ledger FILE] [--no-guesses] [--losses] [--force]
 
-Writes a document that says what an OpenAPI description (3.0, 3.1 or 3.2, YAML or JSON) says:
+Writes a document that says what an OpenAPI description (2.0 or 3.0 to 3.2, YAML or JSON) says:
 what is sent and received. What the operations do, no description says: the document asks it,
 and what paths and shapes suggest stands in a ledger of assumptions beside it.
 
@@ -41,7 +41,7 @@ exit code: 0; 2 wrong use, or the description cannot be read
     const out = text(given, 'out');
     if (out === undefined) throw new UsageError('name the document to write: -o service.md');
     if (!isOpenApi(readText(file)))
-      throw new UsageError(`${file} is no OpenAPI description: it has no key openapi`);
+      throw new UsageError(`${file} is no OpenAPI description: it has no key openapi or swagger`);
     const imported = importedFrom(file);
     const takesGuesses = given.values['no-guesses'] !== true && imported.guesses.length > 0;
     const ledger = takesGuesses ? ledgerOf(given, out) : null;

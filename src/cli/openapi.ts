@@ -1,6 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
-import { Unreadable } from '../interchange/openapi/description.ts';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import type { ReadFile } from '../interchange/openapi/description.ts';
 import { type Imported, importOpenApi, outlined } from '../interchange/openapi/import.ts';
+import { Unreadable } from '../interchange/openapi/unreadable.ts';
 import type { Guess } from '../interchange/recognise/guess.ts';
 import { at } from '../source/text.ts';
 import type { Assumption } from '../specification/openness/ledger.ts';
@@ -25,11 +27,25 @@ export function importedFrom(path: string): Imported {
   if (statSync(path).size > mostBytes)
     throw new UsageError(`${path} has more than the ${mostBytes} bytes that are read of a description`);
   try {
-    return importOpenApi(path, readFileSync(path, 'utf8'));
+    return importOpenApi(path, readFileSync(path, 'utf8'), readingIn(path));
   } catch (error) {
     if (error instanceof Unreadable) throw new UsageError(`${at(error.at)} ${error.message}`);
     throw error;
   }
+}
+
+/** Reads files in the folder of a description, and in folders within it. What lies elsewhere is not there. */
+function readingIn(path: string): ReadFile {
+  const folder = realpathSync(dirname(path));
+  let left = mostBytes;
+  return (other) => {
+    const file = join(folder, other);
+    if (!existsSync(file) || !realpathSync(file).startsWith(folder + sep)) return null;
+    left -= statSync(file).size;
+    if (left < 0)
+      throw new UsageError(`${path} refers to files of more than the ${mostBytes} bytes that are read`);
+    return readFileSync(file, 'utf8');
+  };
 }
 
 /** A guess as an entry of a ledger. */

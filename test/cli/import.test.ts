@@ -41,7 +41,7 @@ describe('tacet import', () => {
   it.each([
     [[description], 'name the document to write: -o service.md'],
     [[file('other.yaml', 'a: 1'), '-o', 'x.md'], 'is no OpenAPI description: it has no key openapi'],
-    [[file('old.yaml', 'swagger: "2.0"'), '-o', 'x.md'], 'old.yaml:1:10 OpenAPI 2.0 is not read'],
+    [[file('old.yaml', 'swagger: "1.2"'), '-o', 'x.md'], 'old.yaml:1:10 OpenAPI 1.2 is not read'],
   ])('refuses %j', async (words, message) => {
     const { code, error } = await tacet(['import', ...words]);
     expect([code, error]).toEqual([2, expect.stringContaining(message)]);

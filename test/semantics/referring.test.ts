@@ -89,7 +89,7 @@ describe('items that refer to one', () => {
 describe('an invariant (language §2.1, rule 6)', () => {
   const statusOf = (
     name: string,
-    id: string,
+    id: string | number,
     content: Readonly<Record<string, string | number>>,
   ): unknown => {
     const operation = specification.operations.find((each) => each.name === name);

@@ -1,25 +1,18 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node as YamlNode } from 'yaml';
 import { type Entry, get, type Node } from '../../source/node.ts';
 import { type Span, span, type Text, text } from '../../source/text.ts';
+import { inOneFile } from './files.ts';
+import { upgraded } from './swagger.ts';
+import { Unreadable } from './unreadable.ts';
 
 /** What is read of a description at the most: a guard for the process. */
 const most = { values: 2_000_000, depth: 200 } as const;
-
-/** A description that cannot be read: why, and where. */
-export class Unreadable extends Error {
-  readonly at: Span;
-
-  constructor(message: string, at: Span) {
-    super(message);
-    this.at = at;
-  }
-}
 
 /** An OpenAPI description, each value with its place. */
 export interface Description {
   readonly text: Text;
   readonly root: Node;
-  /** `3.0.3`. */
+  /** As it is written: `3.0.3`, or `2.0`, which is read as 3.0. */
   readonly version: string;
 }
 
@@ -28,13 +21,51 @@ export function isOpenApi(content: string): boolean {
   return /^\s*(?:\{\s*)?["']?(?:openapi|swagger)["']?\s*:\s*["']?\d/m.test(content.slice(0, 100_000));
 }
 
+/** The content of another file, by its path from the folder of the description; null: there is none. */
+export type ReadFile = (path: string) => string | null;
+
 /**
- * Reads a description in YAML or JSON (OpenAPI 3.0 to 3.2, §4.1 and §4.2).
+ * Reads a description in YAML or JSON (OpenAPI 3.0 to 3.2, §4.1 and §4.2, and 2.0), with the files to which it refers.
  *
  * @param file the name to show in messages
+ * @param readFile reads the other files. Default: there are none
  * @throws Unreadable
  */
-export function readDescription(file: string, content: string): Description {
+export function readDescription(file: string, content: string, readFile: ReadFile = () => null): Description {
+  const { source, root: first } = parsed(file, content);
+  const whole = span(source, 0, 0);
+  if (first?.kind !== 'map') throw new Unreadable('a description is a map with the key openapi', whole);
+  const version = get(first, 'openapi') ?? get(first, 'swagger');
+  const written = version?.kind === 'scalar' ? version.written : '';
+  if (!/^(3\.[0-2]|2\.0)(\.|$)/.test(written))
+    throw new Unreadable(
+      `OpenAPI ${written === '' ? 'of no version' : written} is not read, but 2.0, 3.0, 3.1 and 3.2 are`,
+      version?.span ?? whole,
+    );
+  const [folder = '', main = ''] = /^(.*\/)?([^/]*)$/.exec(file)?.slice(1) ?? [];
+  const known = new Map<string, Node | null>();
+  const other = (path: string): Node | null => {
+    const found = known.get(path);
+    if (found !== undefined) return found;
+    const read = readFile(path);
+    const root = read === null ? null : (parsed(`${folder}${path}`, read).root ?? null);
+    known.set(path, root);
+    return root;
+  };
+  const root = inOneFile(first, main, other);
+  return { text: source, root: written.startsWith('2') ? inThree(root) : root, version: written };
+}
+
+function inThree(root: Node): Node {
+  try {
+    return upgraded(root);
+  } catch (error) {
+    throw new Unreadable(`this is no OpenAPI 2.0: ${(error as Error).message}`, root.span);
+  }
+}
+
+/** A file in YAML or JSON. Throws {@link Unreadable} if it is neither. */
+function parsed(file: string, content: string): { readonly source: Text; readonly root: Node | null } {
   const source = text(file, content);
   const lines = new LineCounter();
   const document = parseDocument(content, { lineCounter: lines, merge: true, uniqueKeys: false });
@@ -44,17 +75,7 @@ export function readDescription(file: string, content: string): Description {
       `this is no YAML: ${fault.message.split(' at line')[0]}`,
       span(source, ...fault.pos),
     );
-  const root = document.contents && new Converter(source, document).convert(document.contents, 0);
-  const whole = span(source, 0, 0);
-  if (root?.kind !== 'map') throw new Unreadable('a description is a map with the key openapi', whole);
-  const version = get(root, 'openapi') ?? get(root, 'swagger');
-  const written = version?.kind === 'scalar' ? version.written : '';
-  if (!/^3\.[0-2](\.|$)/.test(written))
-    throw new Unreadable(
-      `OpenAPI ${written === '' ? 'of no version' : written} is not read, but 3.0, 3.1 and 3.2 are`,
-      version?.span ?? whole,
-    );
-  return { text: source, root, version: written };
+  return { source, root: document.contents && new Converter(source, document).convert(document.contents, 0) };
 }
 
 class Converter {

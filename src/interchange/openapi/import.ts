@@ -4,7 +4,7 @@ import { type Part, parts } from '../../specification/reading/address.ts';
 import type { Outline } from '../../specification/reading/document.ts';
 import { Losses } from '../losses.ts';
 import type { Guess } from '../recognise/guess.ts';
-import { type Description, readDescription } from './description.ts';
+import { type Description, type ReadFile, readDescription } from './description.ts';
 import { endpointsPiece } from './endpoints.ts';
 import { guessesOf } from './guesses.ts';
 import { operationsOf } from './operations.ts';
@@ -33,10 +33,11 @@ const mostRounds = 40;
  * Makes a specification of an OpenAPI description: what is sent and received is stated, what it means is asked.
  *
  * @param file the name to show in messages
+ * @param readFile reads the files to which it refers. Default: there are none
  * @throws Unreadable
  */
-export function importOpenApi(file: string, content: string): Imported {
-  const description = readDescription(file, content);
+export function importOpenApi(file: string, content: string, readFile?: ReadFile): Imported {
+  const description = readDescription(file, content, readFile);
   const places = new Places(description);
   const losses = new Losses();
   const shaping: Shaping = { places, losses, names: schemaNames(places) };

@@ -1,5 +1,7 @@
 import { get, type Node } from '../../source/node.ts';
-import { type Description, Unreadable } from './description.ts';
+import type { Description } from './description.ts';
+import { encoded, pointed } from './pointer.ts';
+import { Unreadable } from './unreadable.ts';
 
 /** A value of a description, with its JSON Pointer. */
 export interface Place {
@@ -58,10 +60,8 @@ export class Places {
   }
 
   #at(ref: string, from: Place): Place {
-    if (!ref.startsWith('#/'))
-      throw new Unreadable(`${ref} is another document, which is not read`, from.node.span);
-    let node: Node | undefined = this.#description.root;
-    for (const part of ref.slice(2).split('/')) node = node && child(node, decoded(part));
+    const { root } = this.#description;
+    const node = ref.startsWith('#/') || ref === '#' ? pointed(root, ref.slice(1)) : undefined;
     if (node === undefined) throw new Unreadable(`${ref} is nowhere in the description`, from.node.span);
     return { node, pointer: ref.slice(1) };
   }
@@ -94,17 +94,4 @@ export function textIn(place: Place | undefined, name: string): string | undefin
 export function isSet(place: Place | undefined, name: string): boolean {
   const found = place && get(place.node, name);
   return found?.kind === 'scalar' && found.value === true;
-}
-
-function child(node: Node, name: string): Node | undefined {
-  return node.kind === 'list' ? node.items[Number(name)] : get(node, name);
-}
-
-/** A reference token of a JSON Pointer (RFC 6901 §3), in a fragment of a URI. */
-function decoded(token: string): string {
-  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function encoded(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isOpenApi, Unreadable } from '../../../src/interchange/openapi/description.ts';
+import { isOpenApi } from '../../../src/interchange/openapi/description.ts';
 import { importOpenApi, outlined } from '../../../src/interchange/openapi/import.ts';
 import { jsonOf } from '../../../src/interchange/openapi/piece.ts';
+import { Unreadable } from '../../../src/interchange/openapi/unreadable.ts';
 import { at } from '../../../src/source/text.ts';
 import { readOutlined } from '../../../src/specification/read.ts';
 
@@ -138,12 +139,12 @@ it('schemes, and who has to use them, are stated', () => {
 describe('what cannot be read', () => {
   it.each([
     ['openapi: 3.1.0\npaths: [', 'x.yaml:2:', 'this is no YAML'],
-    ['openapi: 4.0.0\n', 'x.yaml:1:10', 'OpenAPI 4.0.0 is not read, but 3.0, 3.1 and 3.2 are'],
-    ['swagger: "2.0"\n', 'x.yaml:1:10', 'OpenAPI 2.0 is not read'],
+    ['openapi: 4.0.0\n', 'x.yaml:1:10', 'OpenAPI 4.0.0 is not read, but 2.0, 3.0, 3.1 and 3.2 are'],
+    ['swagger: "1.2"\n', 'x.yaml:1:10', 'OpenAPI 1.2 is not read'],
     [
       'openapi: 3.1.0\npaths: { /a: { $ref: "other.yaml#/a" } }\n',
       'x.yaml:2:',
-      'other.yaml#/a is another document',
+      'other.yaml#/a: there is no file other.yaml',
     ],
     [
       'openapi: 3.1.0\npaths: { /a: { $ref: "#/nowhere" } }\n',

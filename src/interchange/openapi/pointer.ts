@@ -1,0 +1,22 @@
+import { get, type Node } from '../../source/node.ts';
+
+/** The value at a JSON Pointer in a fragment of a URI (RFC 6901 §6); undefined: there is none. */
+export function pointed(root: Node, pointer: string): Node | undefined {
+  let node: Node | undefined = root;
+  for (const token of pointer.split('/').slice(1)) node = node && child(node, decoded(token));
+  return node;
+}
+
+function child(node: Node, name: string): Node | undefined {
+  return node.kind === 'list' ? node.items[Number(name)] : get(node, name);
+}
+
+/** A reference token (RFC 6901 §3). */
+export function decoded(token: string): string {
+  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** A name as a reference token. */
+export function encoded(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
