@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { printable } from '../report/text.ts';
 import type { Reader } from '../specification/read.ts';
 import { stated } from '../specification/reading/said.ts';
-import { type Given, type Terminal, text } from './command.ts';
+import { count, type Given, type Terminal, text } from './command.ts';
 
 /** How a description is served: what nobody says about a service is made up for this run, and told. */
 export interface PassingService {
@@ -38,9 +38,14 @@ export function passingService(
     ...(secrets.length > 0 && { TACET_CREDENTIALS: JSON.stringify(Object.fromEntries(secrets)) }),
   };
   const base = stated(stated(specification.endpoints)?.base);
+  // Nothing but a guess says of a description that an operation does nothing.
+  const examples = specification.operations.filter(({ does }) => does.kind === 'none').length;
   const lines = [
     ...(base ? [`  paths    begin with ${printable(base)}`] : []),
     '  guessed  what operations do, since no OpenAPI description says it (docs/openapi.md)',
+    ...(examples > 0
+      ? [`  example  ${count(examples, 'answer')} as the author gave it, whatever is kept`]
+      : []),
     ...secrets.map(([scheme, { caller }]) => `  secret   ${printable(scheme)}: caller, ${caller}`),
     ...(folder === null ? [] : ['  kept     until the service ends; --data FILE keeps it']),
   ];

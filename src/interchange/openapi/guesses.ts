@@ -3,11 +3,13 @@ import type { Address } from '../../specification/reading/address.ts';
 import { step } from '../../specification/reading/address.ts';
 import type { Confidence, Guess } from '../recognise/guess.ts';
 import { ofErrors } from './error-guesses.ts';
-import type { Described, Parameter } from './operations.ts';
+import { type Described, type Parameter, securityOf } from './operations.ts';
 import { schemesIn } from './other-parts.ts';
 import { type Place, textIn } from './place.ts';
 import { givenIn, type Kept, type Meant } from './recognised.ts';
+import { doesIn, fieldOf, type Scope, scopesOf } from './scopes.ts';
 import { propertiesOf, type Shaping } from './shape.ts';
+import { standInsOf } from './stand-ins.ts';
 
 /** Parameters that say which page of a list is shown, by what they are called. */
 const pages: Readonly<Record<string, string>> = {
@@ -22,11 +24,19 @@ export function guessesOf(
   meant: ReadonlyMap<Described, Meant>,
   shaping: Shaping,
 ): readonly Guess[] {
+  const scopes = new Map(kept.map((each) => [each, scopesOf(each, kept, shaping)]));
   return [
-    ...kept.flatMap((each) => ofResource(each, meant, shaping)),
+    ...kept.flatMap((each) => [
+      ...ofResource(each, meant, shaping),
+      ...ofScopes(each, scopes.get(each) ?? []),
+    ]),
     ...(operations.length > 0 ? [further] : []),
-    ...[...meant].flatMap(([operation, what]) => ofOperation(operation, what, shaping)),
+    ...[...meant].flatMap(([operation, what]) =>
+      ofOperation(operation, what, scopes.get(what.kept) ?? [], shaping),
+    ),
+    ...standInsOf(operations, meant, shaping.places),
     ...schemesIn(shaping).map(credentialsOf),
+    ...ofUnsecured(operations, shaping),
     ...ofErrors(operations, shaping),
   ];
 }
@@ -39,6 +49,21 @@ function credentialsOf(scheme: string): Guess {
     why: 'nobody says who has credentials, so whoever runs the service gives them',
     confidence: 'stand-in',
   };
+}
+
+/** Where no `security` is stated, no credential is asked for (OpenAPI 3.1 §4.8.10), whatever schemes there are. */
+function ofUnsecured(operations: readonly Described[], shaping: Shaping): readonly Guess[] {
+  const isSaid = securityOf(shaping.places.root) !== undefined;
+  const those = operations.filter(({ place }) => !isSaid && securityOf(place) === undefined);
+  if (those.length === 0 || schemesIn(shaping).length === 0) return [];
+  return [
+    {
+      at: 'authentication.otherwise',
+      value: 'anyone',
+      why: 'the description has schemes, and asks for none of them',
+      confidence: 'likely',
+    },
+  ];
 }
 
 /** A shape of OpenAPI admits more than it names, unless it says otherwise. */
@@ -82,7 +107,24 @@ function makerOf(schema: Place): { readonly value: string; readonly confidence: 
   return { value: isNumber ? '${sequence()}' : '${uuid()}', confidence: 'likely' };
 }
 
-function ofOperation(operation: Described, meant: Meant, shaping: Shaping): readonly Guess[] {
+/** The fields by which items belong to others, where the description has none. */
+function ofScopes({ name, collection }: Kept, scopes: readonly Scope[]): readonly Guess[] {
+  return scopes
+    .filter(({ isOwn }) => !isOwn)
+    .map((scope) => ({
+      at: step(`${step('resources', name)}.fields`, scope.field),
+      value: fieldOf(scope),
+      why: `${collection.path} has those of one {${scope.parameter}}`,
+      confidence: 'likely',
+    }));
+}
+
+function ofOperation(
+  operation: Described,
+  meant: Meant,
+  scopes: readonly Scope[],
+  shaping: Shaping,
+): readonly Guess[] {
   const at = step('endpoints', operation.key);
   const { verb, kept } = meant;
   const { name, collection } = kept;
@@ -90,15 +132,19 @@ function ofOperation(operation: Described, meant: Meant, shaping: Shaping): read
   const where = isOfItem
     ? 'the path of one item'
     : `the path of all items, and ${collection.itemPath} that of one`;
-  const isLikely = verb === 'replace' || (verb === 'create' && operation.successes[0]?.status !== '201');
+  const isLikely =
+    verb === 'replace' ||
+    (verb === 'update' && operation.method === 'POST') ||
+    (verb === 'create' && operation.successes[0]?.status !== '201');
   return [
     {
       at: `${at}.does`,
-      value: `${verb} ${name}`,
+      value: doesIn(meant, scopes),
       why: `${operation.key} has ${where} of ${name}`,
-      confidence: isLikely ? 'likely' : 'high',
+      confidence: isLikely || scopes.length > 0 ? 'likely' : 'high',
     },
     ...ofPath(operation, kept, at),
+    ...ofParents(scopes, at),
     ...(verb === 'list' ? ofQuery(operation, kept, shaping, at) : []),
     ...ofAnswer(operation, meant, shaping, at),
   ];
@@ -116,6 +162,16 @@ function ofPath({ path }: Described, { name, key, collection }: Kept, at: Addres
       confidence: 'likely',
     },
   ];
+}
+
+/** Which item a parameter before the collection singles out. */
+function ofParents(scopes: readonly Scope[], at: Address): readonly Guess[] {
+  return scopes.flatMap(({ parameter, parent, as }): Guess[] => {
+    if (parent === null) return [];
+    const value = `${parent.name}.${parent.key} as ${as}`;
+    const why = `${parent.collection.itemPath} is the path of one ${parent.name}`;
+    return [{ at: step(`${at}.request.path`, parameter), value, why, confidence: 'likely' }];
+  });
 }
 
 /** What parameters of a list do: one called like a member filters by it, and some names say which page is shown. */

@@ -37,7 +37,7 @@ export function keptIn(operations: readonly Described[], shaping: Shaping): read
     const item = read ?? named(at(`POST ${path}`)?.successes[0]?.content, shaping) ?? listed;
     if (item === undefined) return [];
     const members = new Set(propertiesOf(item.schema, shaping.places).keys());
-    const key = keyOf(parameter, item.name, members);
+    const key = keyOf(parameter, [item.name, path.split('/').at(-1) ?? ''], members);
     const isSure = read !== undefined && listed?.name === read.name;
     return key === undefined ? [] : [{ ...item, collection, key, isSure }];
   });
@@ -88,7 +88,7 @@ function ofItem(operation: Described, kept: Kept, posts: boolean, shaping: Shapi
       : undefined;
   if (method === 'DELETE') return { verb: 'delete', kept };
   if (!body || !fits(body, kept, shaping)) return undefined;
-  if (method === 'PATCH') return { verb: 'update', kept };
+  if (method === 'PATCH' || method === 'POST') return { verb: 'update', kept };
   return method === 'PUT' && posts ? { verb: 'replace', kept } : undefined;
 }
 

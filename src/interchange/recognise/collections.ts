@@ -52,14 +52,27 @@ function segmentsOf(path: string): Path {
 }
 
 /**
- * The member that a parameter of a path is: one of its name, of its name less that of the resource, or `id`.
+ * The member that a parameter of a path is: one of its name, of its name less what the items are called, or `id`.
  *
+ * @param called what the items are called: by their schema, and by their path
  * @param members the names of the members of an item
  */
-export function keyOf(parameter: string, resource: string, members: ReadonlySet<string>): string | undefined {
-  const plain = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
-  const [wanted, prefix] = [plain(parameter), plain(resource)];
-  const rest = wanted.startsWith(prefix) ? wanted.slice(prefix.length) : '';
-  const find = (name: string): string | undefined => [...members].find((member) => plain(member) === name);
-  return find(wanted) ?? (rest === '' ? undefined : find(rest)) ?? find('id');
+export function keyOf(
+  parameter: string,
+  called: readonly string[],
+  members: ReadonlySet<string>,
+): string | undefined {
+  const wanted = plainName(parameter);
+  const prefixes = called.map(plainName).flatMap((name) => [name, name.replace(/(ies|s)$/, '')]);
+  const rests = prefixes
+    .filter((prefix) => prefix !== '' && wanted.startsWith(prefix))
+    .map((prefix) => wanted.slice(prefix.length));
+  const find = (name: string): string | undefined =>
+    name === '' ? undefined : [...members].find((member) => plainName(member) === name);
+  return [wanted, ...rests, 'id'].map(find).find((member) => member !== undefined);
+}
+
+/** A name without regard to case, and to how its words are put together. */
+export function plainName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
 }

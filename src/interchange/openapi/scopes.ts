@@ -1,0 +1,82 @@
+import { reserved } from '../../expression/reserved.ts';
+import type { Json } from '../../source/node.ts';
+import { plainName } from '../recognise/collections.ts';
+import type { Kept, Meant } from './recognised.ts';
+import { propertiesOf, type Shaping } from './shape.ts';
+
+/** What the items of a collection belong to: `/rooms/{roomId}/notes` has the notes of one room. */
+export interface Scope {
+  /** The parameter of the path. */
+  readonly parameter: string;
+  /** The field of an item that says to what it belongs. */
+  readonly field: string;
+  /** Whether the description has a member for it, which is the key. */
+  readonly isOwn: boolean;
+  /** The resource of what it belongs to; null: none is recognised, so the text of the path tells them apart. */
+  readonly parent: Kept | null;
+  /** The name of what it belongs to in expressions. */
+  readonly as: string;
+}
+
+/**
+ * The scopes of a collection, as its path has them. Where an item belongs to a recognised one, nothing farther out is looked
+ * at: what that one belongs to says it.
+ */
+export function scopesOf(kept: Kept, all: readonly Kept[], { places }: Shaping): readonly Scope[] {
+  const segments = kept.collection.path.split('/');
+  const members = [...propertiesOf(kept.schema, places).keys()];
+  const found: Scope[] = [];
+  for (let count = segments.length; count > 0; count--) {
+    const [, parameter] = /^\{([^{}]+)\}$/.exec(segments[count - 1] ?? '') ?? [];
+    if (parameter === undefined) continue;
+    const path = segments.slice(0, count).join('/');
+    const parent = all.find(({ collection }) => collection.itemPath === path) ?? null;
+    if (parent === kept) return [];
+    const own = members.find((member) => plainName(member) === plainName(parameter));
+    const free = nameOf(parent?.name ?? parameter, [...members, ...found.map(({ field }) => field)]);
+    const as = nameOf(parent?.name ?? parameter, []);
+    found.push({ parameter, field: own ?? free, isOwn: own !== undefined, parent, as });
+    if (parent) break;
+  }
+  return found;
+}
+
+/** A name that begins small, and that nothing else has. */
+function nameOf(name: string, taken: readonly string[]): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  const joined = words.map((word, at) => (at === 0 ? small(word) : word[0]?.toUpperCase() + word.slice(1)));
+  let free = joined.join('').replace(/^(?![a-z])/, 'of');
+  while (taken.includes(free) || reserved.includes(free)) free = `${free}Item`;
+  return free;
+}
+
+function small(word: string): string {
+  return word.charAt(0).toLowerCase() + word.slice(1);
+}
+
+/** The field that the description does not have: nobody reads or writes it but by the path. */
+export function fieldOf({ parent }: Scope): Json {
+  const hidden = { readable: false, writable: false };
+  return parent ? { refers: parent.name, ifDeleted: 'delete', ...hidden } : { type: 'string', ...hidden };
+}
+
+/** What an operation does with the items of its scopes alone: `{ list: Note, where: "${this.room == room}" }`. */
+export function doesIn({ verb, kept: { name } }: Meant, scopes: readonly Scope[]): Json {
+  if (scopes.length === 0) return `${verb} ${name}`;
+  if (verb === 'create') {
+    const set = scopes.map((scope) => [scope.field, `\${${ownerOf(scope)}}`] as const);
+    return { create: name, with: ['${request.body}', Object.fromEntries(set)] };
+  }
+  const tests = scopes.map((scope) => `${read('this', scope.field)} == ${ownerOf(scope)}`);
+  return { [verb]: name, where: `\${${tests.join(' && ')}}` };
+}
+
+/** What the field of a scope has to be, in an expression. */
+function ownerOf({ parameter, parent, isOwn, as }: Scope): string {
+  if (parent === null) return read('request.path', parameter);
+  return isOwn ? read(as, parent.key) : as;
+}
+
+function read(over: string, name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? `${over}.${name}` : `${over}[${JSON.stringify(name)}]`;
+}

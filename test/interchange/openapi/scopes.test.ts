@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { importOpenApi, outlined } from '../../../src/interchange/openapi/import.ts';
+import { holds } from '../../../src/specification/openness/holds.ts';
+import { readOutlined } from '../../../src/specification/read.ts';
+
+const json = (schema: object, status = '200'): object => ({
+  [status]: { description: 'it', content: { 'application/json': { schema } } },
+});
+
+const to = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+
+const body = (name: string): object => ({
+  required: true,
+  content: { 'application/json': { schema: to(name) } },
+});
+
+const object = (members: readonly string[]): object => ({
+  type: 'object',
+  properties: {
+    id: { type: 'string', readOnly: true },
+    ...Object.fromEntries(members.map((name) => [name, { type: 'string' }])),
+  },
+});
+
+/** The paths of a collection below another one. */
+const below = (path: string, name: string, key: string): object => ({
+  [path]: {
+    get: { responses: json({ type: 'array', items: to(name) }) },
+    post: { requestBody: body(name), responses: json(to(name), '201') },
+  },
+  [`${path}/{${key}}`]: {
+    get: { responses: json(to(name)) },
+    patch: { requestBody: body(name), responses: json(to(name)) },
+    delete: { responses: { 204: { description: 'gone' } } },
+  },
+});
+
+/** The guesses of a description, by their addresses, and the operations that do not run with them. */
+function guessed(
+  paths: object,
+  schemas: object,
+): { all: Record<string, unknown>; waiting: readonly string[] } {
+  const content = JSON.stringify({
+    ...{ openapi: '3.1.0', info: { title: 'Rooms', version: '1' } },
+    ...{ paths, components: { schemas } },
+  });
+  const imported = importOpenApi('x.json', content);
+  const entries = imported.guesses.map(({ at, value, why }) => ({ at, value, why }));
+  const { specification } = readOutlined('x.json', outlined(imported), entries);
+  const waiting = specification.operations.filter((each) => holds(specification, each).length > 0);
+  return {
+    all: Object.fromEntries(imported.guesses.map(({ at, value }) => [at, value])),
+    waiting: waiting.map(({ key }) => key),
+  };
+}
+
+describe('a collection below an item', () => {
+  const rooms = below('/rooms', 'Room', 'roomId');
+
+  it('has the items that refer to that one, by a field that nobody sees', () => {
+    const { all, waiting } = guessed(
+      { ...rooms, ...below('/rooms/{roomId}/notes', 'Note', 'noteId') },
+      { Room: object(['name']), Note: object(['text']) },
+    );
+    expect(waiting).toEqual([]);
+    expect(all['resources.Note.fields.room']).toEqual({
+      ...{ refers: 'Room', ifDeleted: 'delete' },
+      ...{ readable: false, writable: false },
+    });
+    const at = (key: string): string => `endpoints["${key}"]`;
+    expect(all[`${at('GET /rooms/{roomId}/notes')}.does`]).toEqual({
+      list: 'Note',
+      where: '${this.room == room}',
+    });
+    expect(all[`${at('GET /rooms/{roomId}/notes')}.request.path.roomId`]).toBe('Room.id as room');
+    expect(all[`${at('POST /rooms/{roomId}/notes')}.does`]).toEqual({
+      create: 'Note',
+      with: ['${request.body}', { room: '${room}' }],
+    });
+    expect(all[`${at('DELETE /rooms/{roomId}/notes/{noteId}')}.does`]).toEqual({
+      delete: 'Note',
+      where: '${this.room == room}',
+    });
+  });
+
+  it('has those whose member is called like the parameter, if there is one', () => {
+    const { all, waiting } = guessed(
+      { ...rooms, ...below('/rooms/{roomId}/notes', 'Note', 'noteId') },
+      { Room: object(['name']), Note: object(['room_id', 'text']) },
+    );
+    expect(waiting).toEqual([]);
+    expect(Object.keys(all).filter((at) => at.startsWith('resources.Note.fields.room'))).toEqual([]);
+    expect(all['endpoints["GET /rooms/{roomId}/notes"].does']).toEqual({
+      list: 'Note',
+      where: '${this.room_id == room.id}',
+    });
+  });
+
+  it('has those of the same text in the path, if it is not known of what the path is', () => {
+    const { all, waiting } = guessed(below('/orgs/{org}/notes', 'Note', 'noteId'), {
+      Note: object(['text']),
+    });
+    expect(waiting).toEqual([]);
+    expect(all['resources.Note.fields.org']).toEqual({ type: 'string', readable: false, writable: false });
+    expect(all['endpoints["GET /orgs/{org}/notes/{noteId}"].does']).toEqual({
+      read: 'Note',
+      where: '${this.org == request.path.org}',
+    });
+  });
+
+  it('of which one is below another has those of the nearest', () => {
+    const { all, waiting } = guessed(
+      {
+        ...{ ...rooms, ...below('/rooms/{roomId}/notes', 'Note', 'noteId') },
+        ...below('/rooms/{roomId}/notes/{noteId}/marks', 'Mark', 'markId'),
+      },
+      { Room: object(['name']), Note: object(['text']), Mark: object(['sign']) },
+    );
+    expect(waiting).toEqual([]);
+    expect(all['resources.Mark.fields.note']).toMatchObject({ refers: 'Note' });
+    expect(all['resources.Mark.fields.room']).toBeUndefined();
+  });
+});
+
+it('a POST to an item whose members it takes changes it', () => {
+  const { all } = guessed(
+    {
+      '/rooms': { post: { requestBody: body('Room'), responses: json(to('Room'), '201') } },
+      '/rooms/{roomId}': {
+        get: { responses: json(to('Room')) },
+        post: { requestBody: body('Room'), responses: json(to('Room')) },
+      },
+    },
+    { Room: object(['name']) },
+  );
+  expect(all['endpoints["POST /rooms/{roomId}"].does']).toBe('update Room');
+});
+
+it.each([
+  ['a schema', 'EventTypeOut', 'event_type_name', 'name'],
+  ['a path', 'Whatever', 'eventTypeName', 'name'],
+])('a parameter is the member that is called so but for %s', (_, name, key, member) => {
+  const { all } = guessed(below('/event-types', name, key), {
+    [name]: { type: 'object', properties: { name: { type: 'string' } } },
+  });
+  expect(all[`resources.${name}.identifier`]).toBe(member);
+});
+
+describe('a GET that nothing explains', () => {
+  const answered = (content: object, schemas: object = {}): Record<string, unknown> =>
+    guessed(
+      {
+        '/hours': {
+          get: { responses: { 200: { description: 'it', content: { 'application/json': content } } } },
+        },
+      },
+      schemas,
+    ).all;
+  const at = 'endpoints["GET /hours"]';
+
+  it('answers the example of its author', () => {
+    const schema = { type: 'array', items: { type: 'string' } };
+    expect(answered({ schema, example: ['9:00', '${now}'] })).toMatchObject({
+      [`${at}.does`]: '(none)',
+      [`${at}.response.body`]: ['9:00', '$${now}'],
+    });
+    expect(answered({ schema, examples: { usual: { value: ['9:00'] } } })).toMatchObject({
+      [`${at}.response.body`]: ['9:00'],
+    });
+  });
+
+  it('answers what is put together of the examples of all members that it has to have', () => {
+    const day = (required: readonly string[]): object => ({
+      Day: {
+        ...{ type: 'object', required },
+        properties: { opens: { type: 'string', example: '9:00' }, closes: { type: 'string' } },
+      },
+    });
+    const content = { schema: { type: 'array', items: to('Day') } };
+    expect(answered(content, day(['opens']))[`${at}.response.body`]).toEqual([{ opens: '9:00' }]);
+    // A value of ours is no example.
+    expect(answered(content, day(['opens', 'closes']))[`${at}.response.body`]).toBeUndefined();
+  });
+});
+
+it('schemes for which no operation asks let everybody in', () => {
+  const paths = { '/a': { get: { operationId: 'a', responses: { 204: { description: 'it' } } } } };
+  const content = (security?: object): string =>
+    JSON.stringify({
+      ...{ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths, ...(security && { security }) },
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    });
+  const otherwise = (text: string): unknown =>
+    importOpenApi('x.json', text).guesses.find(({ at }) => at === 'authentication.otherwise')?.value;
+  expect(otherwise(content())).toBe('anyone');
+  expect(otherwise(content([{ key: [] }]))).toBeUndefined();
+});
