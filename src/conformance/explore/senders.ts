@@ -207,6 +207,13 @@ export function goodCredentialsOf(
   return good.length > 0 ? [pool.random.pick(good)] : [];
 }
 
+/** Every credential that is good for an operation, whoever has it; where several go together, none. */
+export function goodCredentialsFor(operation: Operation, world: World): (readonly Credential[])[] {
+  const lists = acceptedBy(operation, world.specification).filter((list) => list.length === 1);
+  const schemes = new Set(lists.flat().map(({ scheme }) => scheme));
+  return [...schemes].flatMap((scheme) => goodCredentials(scheme, world).map((good) => [good]));
+}
+
 function acceptedScheme(operation: Operation, world: World, pool: Pool): string | undefined {
   const accepted = acceptedBy(operation, world.specification).flat();
   return accepted.length > 0 ? pool.random.pick(accepted).scheme : undefined;

@@ -13,7 +13,8 @@ import { type Explorer, exploring, type Interest } from '../explore/explorer.ts'
 import { Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
 import type { Random } from '../random.ts';
-import { aimedAt } from './aim.ts';
+import { aimedAt, operationsFor } from './aim.ts';
+import { apartIn, conditionsOf } from './apart.ts';
 import { interestIn } from './interest.ts';
 import { type Asked, answerTo, beginsMs, url } from './simulate.ts';
 import type { Comparison, Suspect } from './suspect.ts';
@@ -49,6 +50,9 @@ const [often, enough] = [5, 10];
 
 /** So many times, a deviation is looked at for each such answer, whatever others showed. */
 const few = 2;
+
+/** One of so many requests is looked for among items and senders that tell conditions apart. */
+const looking = 5;
 
 /** After so many requests, it is counted anew how many are left to be told of each operation. */
 const counting = 10;
@@ -140,7 +144,9 @@ class Walking implements Told {
     const received = this.#pass(this.#explorer.wait(last, this.#patienceMs));
     const before = last.at(received);
     if (this.requests.length % counting === 0) this.#interest = this.#leftFor(last);
-    const aimed = this.#waitedMs === 0 && this.#pool.often(forNobody) ? null : this.#aimed(before);
+    const apart = this.requests.length % looking === 0 ? this.#apart(before) : null;
+    const isForNobody = this.#waitedMs === 0 && this.#pool.often(forNobody);
+    const aimed = apart ?? (isForNobody ? null : this.#aimed(before));
     return this.#ask(this.#candidate(before, received, aimed), before);
   }
 
@@ -197,6 +203,29 @@ class Walking implements Told {
     return aimed
       ? this.#explorer.candidate(aimed.request, before, received)
       : this.#explorer.next(before, received);
+  }
+
+  /** A request of a sender about items that tell most conditions from what they are got wrong as; null: none tells any. */
+  #apart(before: World): Asked | null {
+    const { specification } = before;
+    const all = this.#toldLeast().flatMap(({ deviation }) =>
+      operationsFor(deviation, specification).flatMap((operation) => {
+        const conditions = conditionsOf(deviation, operation, specification);
+        return conditions ? [{ operation, conditions }] : [];
+      }),
+    );
+    if (all.length === 0) return null;
+    const { operation } = this.#random.pick(all);
+    const own = all.filter((each) => each.operation === operation).map(({ conditions }) => conditions);
+    this.work += own.length;
+    const found = apartIn(own, operation, before, this.#pool);
+    if (found === null) return null;
+    this.#pool.focus = found.items;
+    const { request } = this.#explorer.usual(before, before.received, [operation]);
+    this.#pool.focus = [];
+    const asked = { ...request, credentials: found.credentials };
+    const query = queryOf(before, { request: asked, steps: step(before, asked) });
+    return query && isFollowed(query) ? query : null;
   }
 
   /** A request that tells one of those that were not told so far, or after which one holds something else. */
