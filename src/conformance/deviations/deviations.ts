@@ -1,6 +1,7 @@
 import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { access } from './access.ts';
+import { access } from './access/access.ts';
+import { letIn } from './access/let-in.ts';
 import { statementsOf } from './changed.ts';
 import type { Deviation, Kind } from './deviation.ts';
 import { effects } from './effects.ts';
@@ -9,7 +10,6 @@ import { fields } from './fields.ts';
 import { ignored } from './ignored.ts';
 import { inOneOperation } from './in-one-operation.ts';
 import { leftOut } from './left-out.ts';
-import { letIn } from './let-in.ts';
 import { lists } from './lists.ts';
 import { moves } from './moves.ts';
 import { notRefused } from './not-refused.ts';

@@ -1,6 +1,6 @@
 import { emitted } from '../../semantics/event/emit.ts';
 import type { EmittedEvent, EventDelivery } from '../../semantics/event/event.ts';
-import { boundFields } from '../../semantics/request/bound.ts';
+import { boundFields } from '../../semantics/request/given/bound.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Step } from '../../semantics/request/request.ts';
 import { isList, isObject, Made, Text, textOf, Unknown, type Value } from '../../semantics/value/value.ts';

@@ -7,8 +7,8 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Condition, ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import type { Quota } from '../../specification/vocabulary/parts/limits.ts';
+import { isRuled, mayBeUnauthorized } from './access/unauthorized.ts';
 import { mayGive } from './gives.ts';
-import { isRuled, mayBeUnauthorized } from './unauthorized.ts';
 
 /** Whether some request to an operation may be refused by a row of part 7. If that is not sure, it may (language §H.4). */
 export function mayMeet(row: Row, operation: Operation, specification: Specification): boolean {

@@ -4,6 +4,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Condition, ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
+import { isRule } from './access/let-in.ts';
 import { changed, statementsOf } from './changed.ts';
 import {
   type Deviation,
@@ -16,7 +17,6 @@ import {
   nothing,
   wrapping,
 } from './deviation.ts';
-import { isRule } from './let-in.ts';
 
 /** What a row of part 7 refuses is carried out, or answered as a success: by any operation, or by a single one. */
 export const notRefused: Kind = (said, specification) => {

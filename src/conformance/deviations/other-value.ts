@@ -5,10 +5,10 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { siblingsIn } from '../explore/literals.ts';
 import { anotherJson } from '../explore/unread.ts';
 import { type Kind, keyOf, restating } from './deviation.ts';
+import { type About, deviatingTemplates } from './expressions/templates.ts';
+import { spans, texts, words, wordsAt } from './expressions/words.ts';
 import { isRecord } from './record.ts';
 import { deviatingSchemas, type OtherValue } from './schemas.ts';
-import { type About, deviatingTemplates } from './templates.ts';
-import { spans, texts, words, wordsAt } from './words.ts';
 
 /** A statement with another value of its kind. */
 export const otherValue: Kind = (said, specification) =>

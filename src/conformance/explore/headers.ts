@@ -1,5 +1,5 @@
+import { modifiedDate } from '../../semantics/request/conditional/validators.ts';
 import { keysSent } from '../../semantics/request/repeats.ts';
-import { modifiedDate } from '../../semantics/request/validators.ts';
 import { seen, textOf, type Value } from '../../semantics/value/value.ts';
 import { Moment } from '../../semantics/world/moment.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';

@@ -1,6 +1,6 @@
 import { isForm, usualMedia } from '../../semantics/request/content/media.ts';
+import { type Schema, typedAs } from '../../semantics/request/given/text.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
-import { type Schema, typedAs } from '../../semantics/request/text.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import { Item, type Value } from '../../semantics/value/value.ts';
 import { editionsOf } from '../../semantics/version/meant.ts';

@@ -1,4 +1,4 @@
-import { namesIn } from '../../semantics/request/body.ts';
+import { namesIn } from '../../semantics/request/given/body.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { isObject, type Members, type Value } from '../../semantics/value/value.ts';
 import { aliasNames, type MeantVersion, meantVersion, versionNames } from '../../semantics/version/meant.ts';

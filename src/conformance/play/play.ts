@@ -4,7 +4,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { operatorsOf } from '../access/given.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf } from '../deviations/deviations.ts';
-import { replacementsIn } from '../deviations/replacements.ts';
+import { replacementsIn } from '../deviations/expressions/replacements.ts';
 import { Burst, ratesToUseUp, type UsedUp } from '../explore/burst.ts';
 import { Explorer, type Interest } from '../explore/explorer.ts';
 import { hiddenRates } from '../explore/hidden-rates.ts';

@@ -1,6 +1,6 @@
 import { acceptedBy } from '../../semantics/access/accepted.ts';
+import type { Schema } from '../../semantics/request/given/text.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
-import type { Schema } from '../../semantics/request/text.ts';
 import { Item } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';

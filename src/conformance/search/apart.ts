@@ -13,7 +13,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Grant, Rule } from '../../specification/vocabulary/rule.ts';
 import type { Deviation } from '../deviations/deviation.ts';
-import { replacementIn } from '../deviations/replacements.ts';
+import { replacementIn } from '../deviations/expressions/replacements.ts';
 import type { Pool } from '../explore/pool.ts';
 import { goodCredentialsFor } from '../explore/senders.ts';
 

@@ -1,5 +1,5 @@
+import type { Schema } from '../../semantics/request/given/text.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
-import type { Schema } from '../../semantics/request/text.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import { queryParameters } from '../../specification/model/operation.ts';

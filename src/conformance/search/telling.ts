@@ -6,7 +6,7 @@ import { clockOffMs, type Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { noteSteps } from '../deviations/deviation.ts';
-import { replacementIn, replacementsIn } from '../deviations/replacements.ts';
+import { replacementIn, replacementsIn } from '../deviations/expressions/replacements.ts';
 import { Burst, ratesToUseUp } from '../explore/burst.ts';
 import type { Candidate } from '../explore/candidate.ts';
 import { type Explorer, exploring, type Interest } from '../explore/explorer.ts';

@@ -1,8 +1,8 @@
 import { queryParameters } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Asked, askedOf, pageParameter } from '../list/asked.ts';
-import { Malformed, pairsOf, queryValues } from '../request/parameters.ts';
-import { withDefaults } from '../request/query.ts';
+import { Malformed, pairsOf, queryValues } from '../request/given/parameters.ts';
+import { withDefaults } from '../request/given/query.ts';
 import { routed } from '../request/route.ts';
 import { type Members, type PageAddress, Unknown, type Value } from '../value/value.ts';
 

@@ -3,7 +3,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Refusal } from '../change/refusal.ts';
-import { Malformed, pairsOf, pathValues, queryValues } from '../request/parameters.ts';
+import { Malformed, pairsOf, pathValues, queryValues } from '../request/given/parameters.ts';
 import type { Request } from '../request/prediction.ts';
 import { type Route, type Routed, routed } from '../request/route.ts';
 import { Unknown, unknown } from '../value/value.ts';

@@ -14,7 +14,7 @@ import { every, type Truth, truthOf } from '../value/truth.ts';
 import { Item, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
-import { boundFields } from './bound.ts';
+import { boundFields } from './given/bound.ts';
 import { resultOf } from './handled.ts';
 import { judgedLate } from './late.ts';
 import { changesTheirs } from './others/answers.ts';

@@ -8,9 +8,9 @@ import { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
 import { unsupportedMedia } from './content/media.ts';
 import { tooLargeBody } from './content/size.ts';
-import { namesOf } from './names.ts';
+import { namesOf } from './given/names.ts';
+import { withDefaults } from './given/query.ts';
 import type { Request } from './prediction.ts';
-import { withDefaults } from './query.ts';
 
 /** The operation that a request means, of those on its path (language §4.1, rule 10); null: none of them. */
 export function meant(request: Request, world: World, now: Value): Operation | null {

@@ -6,17 +6,17 @@ import { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
 import { act } from './act.ts';
 import { answerOf } from './answer.ts';
-import { preconditions } from './conditional.ts';
+import { preconditions } from './conditional/conditional.ts';
+import { notModified, validators } from './conditional/validators.ts';
+import type { Permission } from './cors/permission.ts';
 import { endedByHandler, mayChange } from './handled.ts';
 import { answerOfOthers, changesTheirs } from './others/answers.ts';
-import type { Permission } from './permission.ts';
 import type { Request } from './prediction.ts';
 import { ownRefusals } from './refuse.ts';
 import { remember, remembersRefusals, repeatOf, unmarked } from './repeats.ts';
 import { type Result, refused, refusedByItem } from './result.ts';
 import { conditionsFrom } from './rows.ts';
 import { type Ask, ran } from './run.ts';
-import { notModified, validators } from './validators.ts';
 
 /** The change, and what can be told of it alone (conditions 12 to 15). */
 export function carriedOut(

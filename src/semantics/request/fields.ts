@@ -5,7 +5,7 @@ import { seen, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
 import { headersOf } from './answer.ts';
-import { sharingOf } from './cors.ts';
+import { sharingOf } from './cors/cors.ts';
 import type { Prediction, Request } from './prediction.ts';
 
 /** The prediction with the fields that every answer has: those of `endpoints.headers` (language §E.15), and of CORS. */

@@ -9,7 +9,7 @@ import { every } from '../value/truth.ts';
 import { Item } from '../value/value.ts';
 import { Ways } from '../world/ways.ts';
 import type { Stored, World } from '../world/world.ts';
-import { boundFields } from './bound.ts';
+import { boundFields } from './given/bound.ts';
 import type { Request } from './prediction.ts';
 import { doubtful } from './rates.ts';
 import { hasKey } from './repeats.ts';

@@ -14,7 +14,7 @@ import { isList, NotComputable, Unknown, unknown, type Value } from '../value/va
 import { pathIn, schemaOfFields } from '../version/names.ts';
 import { Moment } from '../world/moment.ts';
 import { headersOf, listedNames, mediaField } from './answer.ts';
-import { namesIn } from './body.ts';
+import { namesIn } from './given/body.ts';
 import { errorStatuses, isFloorStated, type Prediction, unsaid } from './prediction.ts';
 import { type Failing, type Fitting, ownRows, rowsOf } from './rows.ts';
 

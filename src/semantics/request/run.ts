@@ -19,10 +19,10 @@ import {
 } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
-import { pathValues } from './parameters.ts';
+import { pathValues } from './given/parameters.ts';
+import { type Schema, typedAs } from './given/text.ts';
 import type { Prediction, Request } from './prediction.ts';
 import type { Result } from './result.ts';
-import { type Schema, typedAs } from './text.ts';
 
 /** What comes of a request in this world, in one way. */
 export type Ask = (world: World, request: Request) => Result;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviatingExpressions } from '../../../src/conformance/deviations/expressions.ts';
+import { deviatingExpressions } from '../../../src/conformance/deviations/expressions/expressions.ts';
 import { type Expression, parseExpression } from '../../../src/expression/expression.ts';
 import { evaluate } from '../../../src/semantics/value/evaluate.ts';
 import { NotComputable, type Value } from '../../../src/semantics/value/value.ts';

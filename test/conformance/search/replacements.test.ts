@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deviationsOf, nameOf } from '../../../src/conformance/deviations/deviations.ts';
-import { replacementIn, replacementsIn } from '../../../src/conformance/deviations/replacements.ts';
+import {
+  replacementIn,
+  replacementsIn,
+} from '../../../src/conformance/deviations/expressions/replacements.ts';
 import { candidateOf } from '../../../src/conformance/explore/candidate.ts';
 import { Writers } from '../../../src/conformance/explore/writers.ts';
 import { seeded } from '../../../src/conformance/random.ts';

@@ -2,7 +2,7 @@ import type { Json } from '../../../source/node.ts';
 import type { Definitions, Schema } from '../../shape/shape.ts';
 import { plain } from '../../value/plain.ts';
 import { isList, isObject, Unknown, unknown, type Value } from '../../value/value.ts';
-import { typedAs } from '../text.ts';
+import { typedAs } from '../given/text.ts';
 
 /** The fields of a form, in their order. */
 export type Fields = readonly (readonly [name: string, text: string])[];

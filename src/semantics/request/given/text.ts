@@ -1,5 +1,5 @@
-import type { Json } from '../../source/node.ts';
-import type { Value } from '../value/value.ts';
+import type { Json } from '../../../source/node.ts';
+import type { Value } from '../../value/value.ts';
 
 export type Schema = Readonly<Record<string, Json>>;
 

@@ -1,13 +1,13 @@
-import { stated } from '../../specification/reading/said.ts';
-import type { Conditional } from '../../specification/vocabulary/endpoint/conditional.ts';
-import { absent } from '../value/evaluate.ts';
-import { call } from '../value/functions.ts';
-import { millisecondsOf, secondsOfDate } from '../value/times.ts';
-import { attempt, type Truth } from '../value/truth.ts';
-import { Item, Made, seen, Unknown, unknown, type Value } from '../value/value.ts';
-import type { Moment } from '../world/moment.ts';
-import { itemOf, type Stored } from '../world/world.ts';
-import type { Prediction, Request } from './prediction.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import type { Conditional } from '../../../specification/vocabulary/endpoint/conditional.ts';
+import { absent } from '../../value/evaluate.ts';
+import { call } from '../../value/functions.ts';
+import { millisecondsOf, secondsOfDate } from '../../value/times.ts';
+import { attempt, type Truth } from '../../value/truth.ts';
+import { Item, Made, seen, Unknown, unknown, type Value } from '../../value/value.ts';
+import type { Moment } from '../../world/moment.ts';
+import { itemOf, type Stored } from '../../world/world.ts';
+import type { Prediction, Request } from '../prediction.ts';
 import { tagOf } from './tags.ts';
 
 /** When an item was last changed (language §4.3, `lastModified`); null: at no time that is known to the service. */

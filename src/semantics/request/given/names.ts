@@ -1,12 +1,12 @@
-import type { Operation } from '../../specification/model/operation.ts';
-import { essence } from '../../specification/reading/media.ts';
-import { stated } from '../../specification/reading/said.ts';
-import { isObject, Unknown, unknown, type Value } from '../value/value.ts';
-import { takenIn } from '../version/names.ts';
-import type { World } from '../world/world.ts';
+import type { Operation } from '../../../specification/model/operation.ts';
+import { essence } from '../../../specification/reading/media.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import { isObject, Unknown, unknown, type Value } from '../../value/value.ts';
+import { takenIn } from '../../version/names.ts';
+import type { World } from '../../world/world.ts';
+import { sentMedia } from '../content/media.ts';
+import type { Request } from '../prediction.ts';
 import { namesIn } from './body.ts';
-import { sentMedia } from './content/media.ts';
-import type { Request } from './prediction.ts';
 import { withDefaults } from './query.ts';
 
 /** What of a request this does not read. */

@@ -1,9 +1,9 @@
-import type { Operation } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { type Said, stated } from '../../specification/reading/said.ts';
-import type { Cors } from '../../specification/vocabulary/parts/endpoints.ts';
-import { seen, Unknown, unknown } from '../value/value.ts';
-import type { Prediction, Request, Sharing } from './prediction.ts';
+import type { Operation } from '../../../specification/model/operation.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import { type Said, stated } from '../../../specification/reading/said.ts';
+import type { Cors } from '../../../specification/vocabulary/parts/endpoints.ts';
+import { seen, Unknown, unknown } from '../../value/value.ts';
+import type { Prediction, Request, Sharing } from '../prediction.ts';
 
 /**
  * What pages of the origin of a request may do with the answer (language §4.1, `cors`); undefined: nothing is said.

@@ -1,10 +1,10 @@
-import { once } from '../../source/once.ts';
-import type { Operation, PathOf } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { stated } from '../../specification/reading/said.ts';
-import { answerByMedia } from '../../specification/vocabulary/answer.ts';
-import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { payload } from '../value/payload.ts';
+import { once } from '../../../source/once.ts';
+import type { Operation, PathOf } from '../../../specification/model/operation.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import { answerByMedia } from '../../../specification/vocabulary/answer.ts';
+import type { Resource } from '../../../specification/vocabulary/parts/resources.ts';
+import { payload } from '../../value/payload.ts';
 import {
   Collection,
   Item,
@@ -19,11 +19,11 @@ import {
   theirs,
   unknown,
   type Value,
-} from '../value/value.ts';
-import { Moment } from '../world/moment.ts';
-import { itemOf, type Stored, type World } from '../world/world.ts';
-import { failing } from './answer.ts';
-import { withDefaults } from './query.ts';
+} from '../../value/value.ts';
+import { Moment } from '../../world/moment.ts';
+import { itemOf, type Stored, type World } from '../../world/world.ts';
+import { failing } from '../answer.ts';
+import { withDefaults } from '../given/query.ts';
 
 /**
  * The tag of an item (language §4.3, rules 2, 3 and 10): the text of `ETag`. Two tags of one item are equal exactly if its

@@ -1,19 +1,19 @@
-import { once } from '../../source/once.ts';
-import { type Operation, queryParameters } from '../../specification/model/operation.ts';
-import { stated } from '../../specification/reading/said.ts';
-import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import type { Parameter } from '../../specification/vocabulary/request.ts';
-import { schemaOf } from '../../specification/vocabulary/shape.ts';
-import { type FieldFailure, type Refusal, refusal } from '../change/refusal.ts';
-import { pageParameter } from '../list/asked.ts';
-import { isSort } from '../list/order.ts';
-import { definitionsOf } from '../shape/definitions.ts';
-import { failuresOf, type Schema } from '../shape/shape.ts';
-import { attempt } from '../value/truth.ts';
-import { type Members, seen, unknown, type Value } from '../value/value.ts';
-import { Moment } from '../world/moment.ts';
-import type { World } from '../world/world.ts';
-import type { Request } from './prediction.ts';
+import { once } from '../../../source/once.ts';
+import { type Operation, queryParameters } from '../../../specification/model/operation.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../../specification/reading/templates.ts';
+import type { Parameter } from '../../../specification/vocabulary/request.ts';
+import { schemaOf } from '../../../specification/vocabulary/shape.ts';
+import { type FieldFailure, type Refusal, refusal } from '../../change/refusal.ts';
+import { pageParameter } from '../../list/asked.ts';
+import { isSort } from '../../list/order.ts';
+import { definitionsOf } from '../../shape/definitions.ts';
+import { failuresOf, type Schema } from '../../shape/shape.ts';
+import { attempt } from '../../value/truth.ts';
+import { type Members, seen, unknown, type Value } from '../../value/value.ts';
+import { Moment } from '../../world/moment.ts';
+import type { World } from '../../world/world.ts';
+import type { Request } from '../prediction.ts';
 
 type Query = Readonly<Record<string, Value>>;
 

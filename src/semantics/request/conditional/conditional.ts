@@ -1,10 +1,10 @@
-import type { Operation } from '../../specification/model/operation.ts';
-import { type Said, stated } from '../../specification/reading/said.ts';
-import type { Conditional } from '../../specification/vocabulary/endpoint/conditional.ts';
-import { existingItem } from '../change/existing.ts';
-import { type Refusal, refusal } from '../change/refusal.ts';
-import { equal } from '../value/compare.ts';
-import { some, type Truth } from '../value/truth.ts';
+import type { Operation } from '../../../specification/model/operation.ts';
+import { type Said, stated } from '../../../specification/reading/said.ts';
+import type { Conditional } from '../../../specification/vocabulary/endpoint/conditional.ts';
+import { existingItem } from '../../change/existing.ts';
+import { type Refusal, refusal } from '../../change/refusal.ts';
+import { equal } from '../../value/compare.ts';
+import { some, type Truth } from '../../value/truth.ts';
 import {
   isObject,
   type Members,
@@ -15,11 +15,11 @@ import {
   Unknown,
   unknown,
   type Value,
-} from '../value/value.ts';
-import type { Moment } from '../world/moment.ts';
-import type { Stored } from '../world/world.ts';
-import { boundFields } from './bound.ts';
-import type { Request } from './prediction.ts';
+} from '../../value/value.ts';
+import type { Moment } from '../../world/moment.ts';
+import type { Stored } from '../../world/world.ts';
+import { boundFields } from '../given/bound.ts';
+import type { Request } from '../prediction.ts';
 import { tagOf } from './tags.ts';
 import { givenSeconds, isModifiedAfter } from './validators.ts';
 

@@ -1,8 +1,8 @@
-import { pathsIn } from '../../expression/template.ts';
-import { once } from '../../source/once.ts';
-import type { Operation } from '../../specification/model/operation.ts';
-import { stated } from '../../specification/reading/said.ts';
-import type { Rule } from '../../specification/vocabulary/rule.ts';
+import { pathsIn } from '../../../expression/template.ts';
+import { once } from '../../../source/once.ts';
+import type { Operation } from '../../../specification/model/operation.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import type { Rule } from '../../../specification/vocabulary/rule.ts';
 import {
   isAboutItem,
   isOfMany,
@@ -11,15 +11,15 @@ import {
   refusedSender,
   refusedUnfound,
   ruleFor,
-} from '../access/rule.ts';
-import type { Sender } from '../access/sender.ts';
-import { type Refusal, refusal } from '../change/refusal.ts';
-import type { Truth } from '../value/truth.ts';
-import { Item, unknown, type Value } from '../value/value.ts';
-import type { Moment } from '../world/moment.ts';
-import { itemOf, type Stored } from '../world/world.ts';
-import { findSubject, isGone } from './find.ts';
-import type { Request } from './prediction.ts';
+} from '../../access/rule.ts';
+import type { Sender } from '../../access/sender.ts';
+import { type Refusal, refusal } from '../../change/refusal.ts';
+import type { Truth } from '../../value/truth.ts';
+import { Item, unknown, type Value } from '../../value/value.ts';
+import type { Moment } from '../../world/moment.ts';
+import { itemOf, type Stored } from '../../world/world.ts';
+import { findSubject, isGone } from '../find.ts';
+import type { Request } from '../prediction.ts';
 
 /** Whether the sender may ask, and what about (conditions 4, 7 and 8 of language §H.4). */
 export interface Permission {

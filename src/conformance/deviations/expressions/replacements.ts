@@ -1,10 +1,10 @@
-import { once } from '../../source/once.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import type { Replacements } from '../explore/candidate.ts';
-import type { Deviation } from './deviation.ts';
-import { deviationsOf } from './deviations.ts';
-import { isRecord } from './record.ts';
+import { once } from '../../../source/once.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import type { PlacedTemplate } from '../../../specification/reading/templates.ts';
+import type { Replacements } from '../../explore/candidate.ts';
+import type { Deviation } from '../deviation.ts';
+import { deviationsOf } from '../deviations.ts';
+import { isRecord } from '../record.ts';
 
 /** An expression of the document, and the one that a deviation has in its place. */
 export interface Replacement {

@@ -1,13 +1,13 @@
 import { serialize } from '@marcbachmann/cel-js';
-import { retyped } from '../../expression/check.ts';
+import { retyped } from '../../../expression/check.ts';
 import {
   children,
   type Expression,
   macroOf,
   parseExpression,
   type Syntax,
-} from '../../expression/expression.ts';
-import type { Siblings } from '../explore/literals.ts';
+} from '../../../expression/expression.ts';
+import type { Siblings } from '../../explore/literals.ts';
 
 /**
  * An expression as an implementation might get it wrong, each time in one place: a condition dropped or turned, a bound

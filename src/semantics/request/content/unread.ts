@@ -1,12 +1,12 @@
-import { fixedMedia } from '../../specification/reading/media.ts';
-import { stated } from '../../specification/reading/said.ts';
-import { answerByMedia } from '../../specification/vocabulary/answer.ts';
-import { type Refusal, refusal } from '../change/refusal.ts';
-import { takesAny } from '../content/accept.ts';
-import { unknown } from '../value/value.ts';
-import type { Moment } from '../world/moment.ts';
-import type { Request } from './prediction.ts';
-import { isListed } from './rows.ts';
+import { fixedMedia } from '../../../specification/reading/media.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import { answerByMedia } from '../../../specification/vocabulary/answer.ts';
+import { type Refusal, refusal } from '../../change/refusal.ts';
+import { takesAny } from '../../content/accept.ts';
+import { unknown } from '../../value/value.ts';
+import type { Moment } from '../../world/moment.ts';
+import type { Request } from '../prediction.ts';
+import { isListed } from '../rows.ts';
 
 /** A client that takes no media type of the answer is refused, if a row lists that (condition 6; language §H.3, rule 19). */
 export function notAcceptable({ operation }: Request, moment: Moment): readonly Refusal[] {

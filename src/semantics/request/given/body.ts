@@ -1,25 +1,25 @@
-import type { Json } from '../../source/node.ts';
-import { once } from '../../source/once.ts';
-import type { Operation } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { isJson } from '../../specification/reading/media.ts';
-import { stated } from '../../specification/reading/said.ts';
-import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
-import type { Body as RequestBody } from '../../specification/vocabulary/request.ts';
-import { isBinary, type Others, schemaOf } from '../../specification/vocabulary/shape.ts';
-import type { FieldFailure, Refusal } from '../change/refusal.ts';
-import { definitionsOf } from '../shape/definitions.ts';
-import { failuresOf, type Schema, withoutIgnored } from '../shape/shape.ts';
-import { isList, isObject, type Members, theirs, Unknown, unknown, type Value } from '../value/value.ts';
-import { schemaOfFields, takenIn } from '../version/names.ts';
-import type { Moment } from '../world/moment.ts';
-import type { Stored } from '../world/world.ts';
-import { fieldsOf, readForm } from './content/form.ts';
-import { isForm, sentMedia } from './content/media.ts';
-import { patchIn } from './content/patch.ts';
-import { writableIn } from './content/writable.ts';
+import type { Json } from '../../../source/node.ts';
+import { once } from '../../../source/once.ts';
+import type { Operation } from '../../../specification/model/operation.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import { isJson } from '../../../specification/reading/media.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import type { Field, Resource } from '../../../specification/vocabulary/parts/resources.ts';
+import type { Body as RequestBody } from '../../../specification/vocabulary/request.ts';
+import { isBinary, type Others, schemaOf } from '../../../specification/vocabulary/shape.ts';
+import type { FieldFailure, Refusal } from '../../change/refusal.ts';
+import { definitionsOf } from '../../shape/definitions.ts';
+import { failuresOf, type Schema, withoutIgnored } from '../../shape/shape.ts';
+import { isList, isObject, type Members, theirs, Unknown, unknown, type Value } from '../../value/value.ts';
+import { schemaOfFields, takenIn } from '../../version/names.ts';
+import type { Moment } from '../../world/moment.ts';
+import type { Stored } from '../../world/world.ts';
+import { fieldsOf, readForm } from '../content/form.ts';
+import { isForm, sentMedia } from '../content/media.ts';
+import { patchIn } from '../content/patch.ts';
+import { writableIn } from '../content/writable.ts';
+import type { Request } from '../prediction.ts';
 import { keySchema } from './parameters.ts';
-import type { Request } from './prediction.ts';
 
 /** The body of a request, and why it is refused. */
 export interface Body {

@@ -1,13 +1,13 @@
-import type { Credential } from '../../semantics/access/credential.ts';
-import { saidBy } from '../../semantics/access/token.ts';
-import { equal } from '../../semantics/value/compare.ts';
-import { seen, type Value } from '../../semantics/value/value.ts';
-import { Ways } from '../../semantics/world/ways.ts';
-import type { Issued, Stored, World } from '../../semantics/world/world.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { stated } from '../../specification/reading/said.ts';
-import type { Credentials } from '../../specification/vocabulary/credentials.ts';
-import { type Deviation, implementing, type Kind, wrapping } from './deviation.ts';
+import type { Credential } from '../../../semantics/access/credential.ts';
+import { saidBy } from '../../../semantics/access/token.ts';
+import { equal } from '../../../semantics/value/compare.ts';
+import { seen, type Value } from '../../../semantics/value/value.ts';
+import { Ways } from '../../../semantics/world/ways.ts';
+import type { Issued, Stored, World } from '../../../semantics/world/world.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import type { Credentials } from '../../../specification/vocabulary/credentials.ts';
+import { type Deviation, implementing, type Kind, wrapping } from '../deviation.ts';
 
 /** Credentials got wrong in ways that are no other value of a statement (language §5.1 to §5.3). */
 export const access: Kind = (said, specification) => {

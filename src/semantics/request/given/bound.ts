@@ -1,11 +1,11 @@
-import { stated } from '../../specification/reading/said.ts';
-import { schemaOf } from '../../specification/vocabulary/shape.ts';
-import type { FieldFailure, Refusal } from '../change/refusal.ts';
-import { definitionsOf } from '../shape/definitions.ts';
-import { failuresOf, type Schema } from '../shape/shape.ts';
-import type { Value } from '../value/value.ts';
-import type { World } from '../world/world.ts';
-import type { Request } from './prediction.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import { schemaOf } from '../../../specification/vocabulary/shape.ts';
+import type { FieldFailure, Refusal } from '../../change/refusal.ts';
+import { definitionsOf } from '../../shape/definitions.ts';
+import { failuresOf, type Schema } from '../../shape/shape.ts';
+import type { Value } from '../../value/value.ts';
+import type { World } from '../../world/world.ts';
+import type { Request } from '../prediction.ts';
 
 /** The fields of the subject that the path gives (language §4.2, rule 7). */
 export function boundFields({ operation, path }: Request): Readonly<Record<string, Value>> {

@@ -1,15 +1,15 @@
-import { pathsRead } from '../../expression/expression.ts';
-import { expressionsIn } from '../../expression/template.ts';
-import { hasItem } from '../../specification/model/authorization.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import type { Said } from '../../specification/reading/said.ts';
-import { stated } from '../../specification/reading/said.ts';
-import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import type { Grant, Wanted } from '../../specification/vocabulary/rule.ts';
-import { changed, statementsOf } from './changed.ts';
-import { type Deviation, implementing, type Kind, keyOf, restating } from './deviation.ts';
-import { negated } from './expressions.ts';
-import { isRecord } from './record.ts';
+import { pathsRead } from '../../../expression/expression.ts';
+import { expressionsIn } from '../../../expression/template.ts';
+import { hasItem } from '../../../specification/model/authorization.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import type { Said } from '../../../specification/reading/said.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../../specification/reading/templates.ts';
+import type { Grant, Wanted } from '../../../specification/vocabulary/rule.ts';
+import { changed, statementsOf } from '../changed.ts';
+import { type Deviation, implementing, type Kind, keyOf, restating } from '../deviation.ts';
+import { negated } from '../expressions/expressions.ts';
+import { isRecord } from '../record.ts';
 
 /** A rule that lets in others than it should, and an actor that is nobody or everybody (language §5.4, §5.5). */
 export const letIn: Kind = (said, specification) => {

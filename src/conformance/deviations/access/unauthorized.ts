@@ -1,10 +1,10 @@
-import { ruleOf } from '../../specification/model/authorization.ts';
-import type { Operation } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { stated } from '../../specification/reading/said.ts';
-import type { ConditionName } from '../../specification/vocabulary/condition.ts';
-import type { Row } from '../../specification/vocabulary/parts/errors.ts';
-import type { Rule } from '../../specification/vocabulary/rule.ts';
+import { ruleOf } from '../../../specification/model/authorization.ts';
+import type { Operation } from '../../../specification/model/operation.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import type { ConditionName } from '../../../specification/vocabulary/condition.ts';
+import type { Row } from '../../../specification/vocabulary/parts/errors.ts';
+import type { Rule } from '../../../specification/vocabulary/rule.ts';
 
 /** Whether a rule may refuse a sender: it does not let in anyone, for every item. */
 export function isRuled(operation: Operation, specification: Specification): boolean {

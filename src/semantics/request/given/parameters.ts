@@ -1,9 +1,9 @@
-import { type Operation, queryParameters } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { stated } from '../../specification/reading/said.ts';
-import type { Parameter } from '../../specification/vocabulary/request.ts';
-import { schemaOf } from '../../specification/vocabulary/shape.ts';
-import { Unknown, unknown, type Value } from '../value/value.ts';
+import { type Operation, queryParameters } from '../../../specification/model/operation.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import type { Parameter } from '../../../specification/vocabulary/request.ts';
+import { schemaOf } from '../../../specification/vocabulary/shape.ts';
+import { Unknown, unknown, type Value } from '../../value/value.ts';
 import { type Schema, typedAs } from './text.ts';
 
 type Values = Readonly<Record<string, Value>>;
