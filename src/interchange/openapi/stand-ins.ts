@@ -6,9 +6,6 @@ import { type Place, type Places, raw, rawElements } from './place.ts';
 import type { Meant } from './recognised.ts';
 import { isObject, propertiesOf, requiredOf } from './shape.ts';
 
-/** Examples within examples are looked at so deep. */
-const mostDeep = 8;
-
 /**
  * What answers in place of operations that only look, and that nothing else explains: the example that the author gave. No
  * value is made.
@@ -18,9 +15,10 @@ export function standInsOf(
   meant: ReadonlyMap<Described, Meant>,
   places: Places,
 ): readonly Guess[] {
+  const examples = new Examples(places);
   return operations.flatMap((operation): Guess[] => {
     if (operation.method !== 'GET' || meant.has(operation)) return [];
-    const example = answerExample(operation, places);
+    const example = examples.ofAnswer(operation);
     if (example === undefined) return [];
     const at = step('endpoints', operation.key);
     const why = `the answer to ${operation.key} has an example, and nothing says what it depends on`;
@@ -31,40 +29,75 @@ export function standInsOf(
   });
 }
 
-/** The example of the first success; undefined: it has none that is JSON. */
-function answerExample({ successes: [answer] }: Described, places: Places): Json | undefined {
-  if (answer?.content === undefined || !isJson(answer.content.media)) return undefined;
-  const content = places.member(answer.place, 'content');
-  const media = content && places.member(content, answer.content.media);
-  if (media === undefined) return undefined;
-  const own = get(media.node, 'example');
-  if (own) return json(own);
-  for (const [, example] of places.members(places.member(media, 'examples'))) {
-    const value = get(example.node, 'value');
-    if (value) return json(value);
-  }
-  const { schema } = answer.content;
-  return schema && exampleOf(schema, places);
-}
+/** An example that is put together has at most so many values: more than that, nobody reads. */
+const mostValues = 500;
 
-/** The example of a schema, or one that is put together from those of its members; undefined: it would take a value of ours. */
-function exampleOf(schema: Place, places: Places, depth = 0): Json | undefined {
-  if (depth > mostDeep) return undefined;
-  const place = places.followed(schema);
-  const own = get(place.node, 'example') ?? rawElements(raw(place, 'examples'))[0]?.node;
-  if (own) return json(own);
-  const items = raw(place, 'items');
-  if (items) {
-    const item = exampleOf(items, places, depth + 1);
-    return item === undefined ? undefined : [item];
+/** The examples that authors gave. */
+class Examples {
+  readonly #places: Places;
+  /** Those of schemas, by their pointers. One that is being put together has none: what holds itself has no end. */
+  readonly #known = new Map<string, Json | undefined>();
+  readonly #sizes = new WeakMap<object, number>();
+
+  constructor(places: Places) {
+    this.#places = places;
   }
-  if (!isObject(place, places)) return undefined;
-  const members = [...propertiesOf(place, places)].flatMap(([name, each]): [string, Json][] => {
-    const value = exampleOf(each, places, depth + 1);
-    return value === undefined ? [] : [[name, value]];
-  });
-  const isWhole = requiredOf(place, places).every((name) => members.some(([member]) => member === name));
-  return isWhole && members.length > 0 ? Object.fromEntries(members) : undefined;
+
+  /** The example of the first success; undefined: it has none that is JSON. */
+  ofAnswer({ successes: [answer] }: Described): Json | undefined {
+    if (answer?.content === undefined || !isJson(answer.content.media)) return undefined;
+    const content = this.#places.member(answer.place, 'content');
+    const media = content && this.#places.member(content, answer.content.media);
+    if (media === undefined) return undefined;
+    const own = get(media.node, 'example');
+    if (own) return json(own);
+    for (const [, example] of this.#places.members(this.#places.member(media, 'examples'))) {
+      const value = get(example.node, 'value');
+      if (value) return json(value);
+    }
+    const { schema } = answer.content;
+    return schema && this.#of(schema);
+  }
+
+  /** The example of a schema, or one that is put together from those of its members; undefined: it would take a value of ours. */
+  #of(schema: Place): Json | undefined {
+    const place = this.#places.followed(schema);
+    const { pointer } = place;
+    if (!this.#known.has(pointer)) {
+      this.#known.set(pointer, undefined);
+      const made = this.#made(place);
+      this.#known.set(pointer, made !== undefined && this.#sizeOf(made) <= mostValues ? made : undefined);
+    }
+    return this.#known.get(pointer);
+  }
+
+  /** How many values an example has. What was put together before is counted once, and never worked through again. */
+  #sizeOf(value: Json): number {
+    if (typeof value !== 'object' || value === null) return 1;
+    const known = this.#sizes.get(value);
+    if (known !== undefined) return known;
+    const size = Object.values(value).reduce((sum: number, each) => sum + this.#sizeOf(each as Json), 1);
+    this.#sizes.set(value, size);
+    return size;
+  }
+
+  #made(place: Place): Json | undefined {
+    const places = this.#places;
+    const own = get(place.node, 'example') ?? rawElements(raw(place, 'examples'))[0]?.node;
+    if (own) return json(own);
+    const items = raw(place, 'items');
+    if (items) {
+      const item = this.#of(items);
+      return item === undefined ? undefined : [item];
+    }
+    if (!isObject(place, places)) return undefined;
+    const members = [...propertiesOf(place, places)].flatMap(([name, each]): [string, Json][] => {
+      const value = this.#of(each);
+      return value === undefined ? [] : [[name, value]];
+    });
+    const isWhole = requiredOf(place, places).every((name) => members.some(([member]) => member === name));
+    return isWhole && members.length > 0 ? Object.fromEntries(members) : undefined;
+  }
 }
 
 /** A value as a template gives it, whatever characters it has (language §A.5). */

@@ -169,6 +169,25 @@ describe('a GET that nothing explains', () => {
     });
   });
 
+  it('answers nothing that would have more values than anybody reads', () => {
+    const names = Array.from({ length: 30 }, (_, at) => `S${at}`);
+    // Each holds all that come after it.
+    const schemas = Object.fromEntries(
+      names.map((name, at) => {
+        const inner = names.slice(at + 1).map((each) => [each, to(each)] as const);
+        const text = { type: 'string', example: name };
+        return [
+          name,
+          { type: 'object', required: ['text'], properties: { text, ...Object.fromEntries(inner) } },
+        ];
+      }),
+    );
+    expect(answered({ schema: to('S25') }, schemas)[`${at}.response.body`]).toMatchObject({
+      S29: { text: 'S29' },
+    });
+    expect(answered({ schema: to('S0') }, schemas)[`${at}.response.body`]).toBeUndefined();
+  });
+
   it('answers what is put together of the examples of all members that it has to have', () => {
     const day = (required: readonly string[]): object => ({
       Day: {
