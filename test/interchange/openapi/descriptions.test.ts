@@ -1,0 +1,34 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readOpenApi } from '../../../src/cli/openapi.ts';
+import { holds } from '../../../src/specification/openness/holds.ts';
+
+/** Descriptions of others, which lie beside a checkout and are not part of it. */
+const folder = fileURLToPath(new URL('../../../../shared/descriptions/', import.meta.url));
+
+/** How many operations of each run with the guesses, at the least, and how many there are. */
+const floors: Readonly<Record<string, readonly [runs: number, all: number]>> = {
+  'digitalocean.yaml': [391, 659],
+  'museum.yaml': [6, 8],
+  'oai-link-example.yaml': [2, 6],
+  'oai-petstore-expanded.yaml': [4, 4],
+  'stripe.json': [169, 416],
+  'svix.json': [20, 43],
+  'train-travel.yaml': [6, 7],
+  'twilio-conversations.json': [58, 103],
+};
+
+const files = existsSync(folder) ? readdirSync(folder).filter((name) => /\.(ya?ml|json)$/.test(name)) : [];
+
+describe.skipIf(files.length === 0)('descriptions of others (skipped: they lie beside a checkout)', () => {
+  it.each(files)('%s is read without an error, and runs as far as it did', { timeout: 60_000 }, (file) => {
+    const { specification, diagnostics } = readOpenApi(`${folder}${file}`, [], true);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const { operations } = specification;
+    const running = operations.filter((each) => holds(specification, each).length === 0);
+    const [runs, all] = floors[file] ?? [0, operations.length];
+    expect(operations.length).toBe(all);
+    expect(running.length).toBeGreaterThanOrEqual(runs);
+  });
+});
