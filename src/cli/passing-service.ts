@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printable } from '../report/text.ts';
+import { isBasic, placeOf } from '../semantics/access/credential.ts';
 import type { Reader } from '../specification/read.ts';
 import { stated } from '../specification/reading/said.ts';
+import type { Scheme } from '../specification/vocabulary/scheme.ts';
 import { count, type Given, type Terminal, text } from './command.ts';
 
 /** How a description is served: what nobody says about a service is made up for this run, and told. */
@@ -46,7 +48,10 @@ export function passingService(
     ...(examples > 0
       ? [`  example  ${count(examples, 'answer')} as the author gave it, whatever is kept`]
       : []),
-    ...secrets.map(([scheme, { caller }]) => `  secret   ${printable(scheme)}: caller, ${caller}`),
+    ...secrets.map(([name, { caller }]) => {
+      const scheme = stated(stated(stated(specification.authentication)?.schemes)?.get(name));
+      return `  secret   ${printable(name)}: curl ${printable(scheme ? sentAs(scheme, caller) : caller)}`;
+    }),
     ...(folder === null ? [] : ['  kept     until the service ends; --data FILE keeps it']),
   ];
   return {
@@ -56,6 +61,17 @@ export function passingService(
     lines: lines.map((line) => `${line}\n`),
     close: () => folder !== null && rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** How curl sends a credential: `-H 'x-key: 5d0e'`. */
+function sentAs(scheme: Scheme, secret: string): string {
+  if (isBasic(scheme)) return `-u caller:${secret}`;
+  const { where, words } = placeOf(scheme) ?? { where: '', words: [] };
+  const [place, name = ''] = where.split(' ');
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  if (place === 'header') return `-H ${quoted(`${name}: ${[...words.slice(0, 1), secret].join(' ')}`)}`;
+  if (place === 'cookie') return `-b ${quoted(`${name}=${secret}`)}`;
+  return place === 'query' ? `with ?${encodeURIComponent(name)}=${secret}` : secret;
 }
 
 function schemesOfOperator({ authentication }: Reader['specification']): readonly string[] {

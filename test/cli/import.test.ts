@@ -1,4 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSpecification } from '../../src/cli/command.ts';
@@ -70,6 +79,41 @@ describe('a description as a document', () => {
     expect((await fetch(`${url}/v1/tasks/4d0ea1ab-9a2f-4b66-9d50-f0a2bd4c9d4b`)).status).toBe(404);
   });
 
+  it('may have parts in files of its folder, and in none elsewhere', () => {
+    const outside = mkdtempSync(join(tmpdir(), 'tacet-outside-'));
+    onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+    writeFileSync(join(outside, 'secret.yaml'), 'get: { responses: { "204": { description: it } } }\n');
+    mkdirSync(join(path, 'paths'), { recursive: true });
+    writeFileSync(join(path, 'paths/a.yaml'), 'get: { responses: { "204": { description: it } } }\n');
+    symlinkSync(join(outside, 'secret.yaml'), join(path, 'paths/linked.yaml'));
+    const of = (ref: string): string =>
+      file(
+        'several.yaml',
+        `openapi: 3.1.0\ninfo: { title: A, version: "1" }\npaths: { /a: { $ref: ${ref} } }\n`,
+      );
+    expect(readSpecification(of('paths/a.yaml'), [], true).specification.operations).toHaveLength(1);
+    expect(() => readSpecification(of('paths/linked.yaml'), [], true)).toThrow(/there is no file/);
+    expect(() => readSpecification(of('../secret.yaml'), [], true)).toThrow(/leads out of the folder/);
+  });
+
+  it.each([
+    ['{ type: http, scheme: bearer }', /curl -H 'authorization: bearer [0-9a-f]{24}'/i],
+    ['{ type: http, scheme: basic }', /curl -u caller:[0-9a-f]{24}/],
+    ['{ type: apiKey, in: query, name: apikey }', /curl with \?apikey=[0-9a-f]{24}/],
+    ['{ type: apiKey, in: cookie, name: session }', /curl -b 'session=[0-9a-f]{24}'/],
+  ])('tells how to send the credential of %s', (scheme, line) => {
+    const secured = file(
+      'sent.yaml',
+      `${example}\n  securitySchemes: { key: ${scheme} }\nsecurity: [{ key: [] }]`,
+    );
+    const reader = readSpecification(secured, [], true);
+    const served = passingService({ values: {}, positionals: [secured] }, reader, {
+      environment: {},
+    } as never);
+    served.close();
+    expect(served.lines.join('')).toMatch(line);
+  });
+
   it('is served with a credential for each scheme, and forgotten when the service ends', () => {
     const secured = file(
       'secured.yaml',
@@ -83,7 +127,7 @@ describe('a description as a document', () => {
     const { key } = JSON.parse(served.terminal.environment['TACET_CREDENTIALS'] ?? '{}') as {
       key: { caller: string };
     };
-    expect(served.lines.join('')).toContain(`secret   key: caller, ${key.caller}`);
+    expect(served.lines.join('')).toContain(`secret   key: curl -H 'x-key: ${key.caller}'`);
     served.close();
     expect(existsSync(folder)).toBe(false);
     const own = passingService(
