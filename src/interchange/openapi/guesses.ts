@@ -77,7 +77,9 @@ const further: Guess = {
 function ofResource(kept: Kept, meant: ReadonlyMap<Described, Meant>, shaping: Shaping): readonly Guess[] {
   const { name, key, collection, isSure, schema } = kept;
   const resource = step('resources', name);
-  const making = [...meant].find(([, what]) => what.kept === kept && what.verb === 'create')?.[0];
+  const making = [...meant].find(
+    ([, what]) => what.kept === kept && what.verb === 'create' && !what.isUpsert,
+  )?.[0];
   const given = making && givenIn(making.body, key, shaping);
   const member = propertiesOf(schema, shaping.places).get(key) as Place;
   const made = makerOf(shaping.places.followed(member));
@@ -135,7 +137,7 @@ function ofOperation(
   const isLikely =
     verb === 'replace' ||
     (verb === 'update' && operation.method === 'POST') ||
-    (verb === 'create' && operation.successes[0]?.status !== '201');
+    (verb === 'create' && (meant.isUpsert || operation.successes[0]?.status !== '201'));
   return [
     {
       at: `${at}.does`,

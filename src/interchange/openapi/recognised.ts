@@ -21,6 +21,8 @@ export interface Kept {
 export interface Meant {
   readonly verb: 'create' | 'read' | 'list' | 'update' | 'replace' | 'delete';
   readonly kept: Kept;
+  /** Whether an item that is there is replaced. Default: it is not */
+  readonly isUpsert?: true;
   /** Where the elements of a list stand in the answer: a member, or null for the answer itself. */
   readonly elements?: string | null;
 }
@@ -89,7 +91,8 @@ function ofItem(operation: Described, kept: Kept, posts: boolean, shaping: Shapi
   if (method === 'DELETE') return { verb: 'delete', kept };
   if (!body || !fits(body, kept, shaping)) return undefined;
   if (method === 'PATCH' || method === 'POST') return { verb: 'update', kept };
-  return method === 'PUT' && posts ? { verb: 'replace', kept } : undefined;
+  if (method !== 'PUT') return undefined;
+  return posts ? { verb: 'replace', kept } : { verb: 'create', kept, isUpsert: true };
 }
 
 /** Whether most members of a body are those of the resource. */

@@ -69,7 +69,9 @@ function withMaker(
   shaping: Shaping,
 ): Branch {
   const { key } = kept;
-  const making = [...meant].find(([, each]) => each.kept === kept && each.verb === 'create')?.[0];
+  const making = [...meant].find(
+    ([, each]) => each.kept === kept && each.verb === 'create' && !each.isUpsert,
+  )?.[0];
   const field = fields.entries.get(key);
   if (!making || !field || givenIn(making.body, key, shaping) === 'required') return fields;
   const own = jsonOf(field);

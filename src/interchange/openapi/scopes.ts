@@ -61,11 +61,15 @@ export function fieldOf({ parent }: Scope): Json {
 }
 
 /** What an operation does with the items of its scopes alone: `{ list: Note, where: "${this.room == room}" }`. */
-export function doesIn({ verb, kept: { name } }: Meant, scopes: readonly Scope[]): Json {
-  if (scopes.length === 0) return `${verb} ${name}`;
+export function doesIn({ verb, kept: { name }, isUpsert }: Meant, scopes: readonly Scope[]): Json {
+  if (scopes.length === 0 && !isUpsert) return `${verb} ${name}`;
   if (verb === 'create') {
     const set = scopes.map((scope) => [scope.field, `\${${ownerOf(scope)}}`] as const);
-    return { create: name, with: ['${request.body}', Object.fromEntries(set)] };
+    return {
+      create: name,
+      ...(isUpsert && { present: 'replace' }),
+      ...(scopes.length > 0 && { with: ['${request.body}', Object.fromEntries(set)] }),
+    };
   }
   const tests = scopes.map((scope) => `${read('this', scope.field)} == ${ownerOf(scope)}`);
   return { [verb]: name, where: `\${${tests.join(' && ')}}` };

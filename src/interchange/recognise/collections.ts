@@ -16,9 +16,10 @@ export interface Collection {
   readonly isBelow: boolean;
 }
 
-/** The collections among some paths: `C` and `C/{p}`. */
+/** The collections among some paths: `C` and `C/{p}`; of `C`, no path need be there. */
 export function collectionsIn(paths: readonly string[]): readonly Collection[] {
-  const all = paths.map(segmentsOf);
+  const parents = paths.flatMap((path) => /^(.*)\/\{[^{}/]+\}$/.exec(path)?.[1] ?? []);
+  const all = [...new Set([...paths, ...parents])].map(segmentsOf);
   return all.flatMap(({ path, segments }): Collection[] => {
     const last = segments.at(-1);
     if (typeof last !== 'string' || last === '') return [];

@@ -136,6 +136,22 @@ it('a POST to an item whose members it takes changes it', () => {
   expect(all['endpoints["POST /rooms/{roomId}"].does']).toBe('update Room');
 });
 
+it('a PUT of an item that no POST makes makes it, or replaces it', () => {
+  const { all, waiting } = guessed(
+    {
+      '/rooms/{id}': {
+        get: { responses: json(to('Room')) },
+        put: { requestBody: body('Room'), responses: json(to('Room')) },
+        delete: { responses: { 204: { description: 'gone' } } },
+      },
+    },
+    { Room: object(['name']) },
+  );
+  expect(waiting).toEqual([]);
+  expect(all['endpoints["PUT /rooms/{id}"].does']).toEqual({ create: 'Room', present: 'replace' });
+  expect(all['resources.Room.fields.id.set.create']).toBeUndefined();
+});
+
 it.each([
   ['a schema', 'EventTypeOut', 'event_type_name', 'name'],
   ['a path', 'Whatever', 'eventTypeName', 'name'],
