@@ -46,7 +46,7 @@ export function passingService(
     ...(base ? [`  paths    begin with ${printable(base)}`] : []),
     '  guessed  what operations do, since no OpenAPI description says it (docs/openapi.md)',
     ...(examples > 0
-      ? [`  example  ${count(examples, 'answer')} as the author gave it, whatever is kept`]
+      ? [`  example  ${count(examples, 'answer')} from the description, whatever is kept`]
       : []),
     ...secrets.map(([name, { caller }]) => {
       const scheme = stated(stated(stated(specification.authentication)?.schemes)?.get(name));

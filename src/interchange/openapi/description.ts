@@ -1,5 +1,7 @@
+import { posix } from 'node:path';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node as YamlNode } from 'yaml';
 import { type Entry, get, type Node } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import { type Span, span, type Text, text } from '../../source/text.ts';
 import { inOneFile } from './files.ts';
 import { upgraded } from './swagger.ts';
@@ -42,17 +44,12 @@ export function readDescription(file: string, content: string, readFile: ReadFil
       `OpenAPI ${written === '' ? 'of no version' : written} is not read, but 2.0, 3.0, 3.1 and 3.2 are`,
       version?.span ?? whole,
     );
-  const [folder = '', main = ''] = /^(.*\/)?([^/]*)$/.exec(file)?.slice(1) ?? [];
-  const known = new Map<string, Node | null>();
-  const other = (path: string): Node | null => {
-    const found = known.get(path);
-    if (found !== undefined) return found;
+  const folder = posix.dirname(file);
+  const other = once((path: string): Node | null => {
     const read = readFile(path);
-    const root = read === null ? null : (parsed(`${folder}${path}`, read).root ?? null);
-    known.set(path, root);
-    return root;
-  };
-  const root = inOneFile(first, main, other);
+    return read === null ? null : parsed(posix.join(folder, path), read).root;
+  });
+  const root = inOneFile(first, posix.basename(file), other);
   return { text: source, root: written.startsWith('2') ? inThree(root) : root, version: written };
 }
 

@@ -1,6 +1,7 @@
+import { posix } from 'node:path';
 import { type Entry, get, type Mapping, mapping, type Node, put, scalar } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
-import { decoded, encoded, pointed } from './pointer.ts';
+import { decoded, encoded, fromUri, pointed, refOf } from './pointer.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** What is read of another file; null: there is none. A path is relative to the folder of the description. */
@@ -8,6 +9,9 @@ export type Files = (path: string) => Node | null;
 
 /** How many references are followed from one file to another. */
 const mostDeep = 64;
+
+/** What is put together at the most, in maps and lists: files that refer to one another several times make a lot of few. */
+const mostMade = 500_000;
 
 /** Members whose value is a schema, and those that hold schemas by name, or one after another. */
 const schemas = new Set(['schema', 'items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains']);
@@ -36,11 +40,6 @@ function refersElsewhere(node: Node): boolean {
   return [...node.entries.values()].some(({ value }) => refersElsewhere(value));
 }
 
-function refOf(node: Node): string | null {
-  const ref = get(node, '$ref');
-  return ref?.kind === 'scalar' && typeof ref.value === 'string' ? ref.value : null;
-}
-
 /** Maps by names that anybody chooses, beside those of schemas. In other maps, a name that begins with `x-` is an extension. */
 const named = new Set(['headers', 'parameters', 'requestBodies', 'securitySchemes', 'links', 'pathItems']);
 
@@ -59,29 +58,32 @@ class Joining {
   readonly #files: Files;
   /** Where schemas stand in OpenAPI 3, and in 2.0. */
   readonly #at: readonly string[];
+  /** The schemas of the description; null: it has none. */
+  readonly #own: Mapping | null;
   /** The names of schemas of other files, by file and pointer. */
   readonly #names = new Map<string, string>();
   /** The schemas that other files hold, by name. */
   readonly #added = new Map<string, Entry>();
+  #made = 0;
 
   constructor(root: Mapping, main: string, files: Files) {
     this.#root = root;
     this.#main = main;
     this.#files = files;
     this.#at = get(root, 'swagger') ? ['definitions'] : ['components', 'schemas'];
+    const own = this.#at.reduce((node: Node | undefined, name) => get(node, name), root);
+    this.#own = own?.kind === 'map' ? own : null;
   }
 
   joined(): Mapping {
-    const own = this.#at.reduce((node: Node | undefined, name) => get(node, name), this.#root);
     // A schema that the description names only to refer to another file has that name.
-    if (own?.kind === 'map')
-      for (const [name, { value }] of own.entries) {
-        const to = this.#target(refOf(value), this.#main);
-        if (to && to.file !== this.#main) this.#names.set(to.key, name);
-      }
+    for (const [name, { value }] of this.#own?.entries ?? []) {
+      const to = this.#target(refOf(value), this.#main);
+      if (to && to.file !== this.#main) this.#names.set(to.key, name);
+    }
     const standing = { file: this.#main, isSchema: false, isHolder: false, isNamed: false, depth: 0 };
     const joined = this.#node(this.#root, standing) as Mapping;
-    return withSchemas(joined, this.#at, this.#added, own?.kind === 'map' ? own : null);
+    return withSchemas(joined, this.#at, this.#added, this.#own);
   }
 
   /** Which file and place a reference leads to; null: it is none. */
@@ -94,6 +96,9 @@ class Joining {
 
   #node(node: Node, standing: Standing): Node {
     if (node.kind === 'scalar') return node;
+    this.#made += 1;
+    if (this.#made > mostMade)
+      throw new Unreadable(`files refer to one another for more than ${mostMade} values`, node.span);
     const inner = { ...standing, isHolder: false, isNamed: false };
     if (node.kind === 'list')
       return { ...node, items: node.items.map((item) => this.#node(item, { ...inner, isSchema: true })) };
@@ -143,9 +148,8 @@ class Joining {
 
   #free(name: string): string {
     const taken = new Set([...this.#names.values(), ...this.#added.keys()]);
-    const own = this.#at.reduce((node: Node | undefined, key) => get(node, key), this.#root);
     let free = name;
-    for (let count = 2; taken.has(free) || get(own, free); count++) free = `${name}${count}`;
+    for (let count = 2; taken.has(free) || this.#own?.entries.has(free); count++) free = `${name}${count}`;
     return free;
   }
 }
@@ -169,16 +173,13 @@ function withSchemas(
 
 /** A path relative to a file, from the folder of the description (RFC 3986 §5.2). */
 function pathFrom(file: string, path: string): string {
-  const parts = path.startsWith('/') ? [''] : file.split('/').slice(0, -1);
-  for (const part of decodeURIComponent(path).split('/'))
-    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  return parts.join('/');
+  const plain = fromUri(path);
+  return posix.isAbsolute(plain) ? posix.normalize(plain) : posix.join(posix.dirname(file), plain);
 }
 
 /** What a schema of another file is called: as where it stands, or as the file. */
 function nameOf({ file, pointer }: { file: string; pointer: string }): string {
   const last = pointer.split('/').at(-1) ?? '';
-  const base = (file.split('/').at(-1) ?? '').replace(/\.(ya?ml|json)$/i, '');
+  const base = posix.basename(file).replace(/\.(ya?ml|json)$/i, '');
   return decoded(last) || base;
 }

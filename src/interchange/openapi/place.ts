@@ -1,6 +1,6 @@
 import { get, type Node } from '../../source/node.ts';
 import type { Description } from './description.ts';
-import { encoded, pointed } from './pointer.ts';
+import { encoded, pointed, refOf } from './pointer.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** A value of a description, with its JSON Pointer. */
@@ -47,7 +47,7 @@ export class Places {
   followed(place: Place): Place {
     let found = place;
     for (let count = 0; ; count++) {
-      const ref = refIn(found);
+      const ref = refOf(found.node);
       if (ref === null) return found;
       if (count === mostRefs) throw new Unreadable(`${ref} refers to itself`, place.node.span);
       found = this.#at(ref, found);
@@ -65,12 +65,6 @@ export class Places {
     if (node === undefined) throw new Unreadable(`${ref} is nowhere in the description`, from.node.span);
     return { node, pointer: ref.slice(1) };
   }
-}
-
-/** The reference that a value is; null: it is none. */
-export function refIn({ node }: Place): string | null {
-  const ref = get(node, '$ref');
-  return ref?.kind === 'scalar' && typeof ref.value === 'string' ? ref.value : null;
 }
 
 /** A member as it stands there: maybe a reference. */

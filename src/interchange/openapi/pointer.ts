@@ -13,7 +13,22 @@ function child(node: Node, name: string): Node | undefined {
 
 /** A reference token (RFC 6901 §3). */
 export function decoded(token: string): string {
-  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+  return fromUri(token).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** A part of a URI as a text (RFC 3986 §2.1); as it is, if its percent signs encode nothing. */
+export function fromUri(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** The reference that a value is; null: it is none. */
+export function refOf(node: Node): string | null {
+  const ref = get(node, '$ref');
+  return ref?.kind === 'scalar' && typeof ref.value === 'string' ? ref.value : null;
 }
 
 /** A name as a reference token. */

@@ -107,6 +107,21 @@ describe('a description in several files', () => {
     );
   });
 
+  it('refuses files that make more of a few than anybody reads', () => {
+    const names = Array.from({ length: 30 }, (_, at) => `f${at}.yaml`);
+    const more = names.map((name, at) => {
+      const to = names[at + 1] ?? 'answers.yaml';
+      return [name, `{ a: { $ref: ${to} }, b: { $ref: ${to} } }`] as const;
+    });
+    const others = { ...files, ...Object.fromEntries(more) };
+    expect(() => imported(main.replace('paths/orders.yaml', 'f0.yaml'), others)).toThrow(/for more than/);
+  });
+
+  it('refuses a reference whose percent signs encode nothing', () => {
+    expect(() => imported(main.replace('paths/orders.yaml', '"a%zz.yaml"'))).toThrow(/no file a%zz.yaml/);
+    expect(() => imported(main.replace('paths/orders.yaml', '"#/a%zz"'))).toThrow(/is nowhere/);
+  });
+
   it('follows no reference in an extension, but one of a header field that is called like one', () => {
     const content = main.replace('paths:', 'x-topics: [{ content: { $ref: none.md } }]\npaths:');
     expect(() => imported(content)).not.toThrow();
