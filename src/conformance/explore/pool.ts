@@ -48,6 +48,16 @@ export class Pool {
     return this.random.whole(1, 100) <= percent;
   }
 
+  /** The same in another order: each is as likely (Fisher and Yates). */
+  shuffled<T>(list: readonly T[]): T[] {
+    const all = [...list];
+    for (let last = all.length - 1; last > 0; last--) {
+      const at = this.random.whole(0, last);
+      [all[last], all[at]] = [all[at] as T, all[last] as T];
+    }
+    return all;
+  }
+
   /** One of these, often of the newest: items that meet again tell more than items that stand alone. */
   recent<T>(from: readonly T[]): T {
     return this.random.pick(this.often(50) ? from.slice(-4) : from);

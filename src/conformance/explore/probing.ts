@@ -50,7 +50,7 @@ export class Probing {
     const known = this.#left.get(operation);
     if (known && (known === none || !isOver(known))) return known;
     const { first, rest } = probesOf(operation, pool);
-    const all = { first: shuffled(first, pool), rest: shuffled(rest, pool) };
+    const all = { first: pool.shuffled(first), rest: pool.shuffled(rest) };
     const left = isOver(all) ? none : all;
     this.#left.set(operation, left);
     return left;
@@ -196,13 +196,4 @@ function pairsOf(members: readonly (readonly [string, Schema])[]): readonly Prob
       .map(([as]) => withMember(name, (others) => others[as])),
   );
   return pairs.slice(0, mostPairs);
-}
-
-function shuffled<T>(list: readonly T[], { random }: Pool): T[] {
-  const all = [...list];
-  for (let last = all.length - 1; last > 0; last--) {
-    const at = random.whole(0, last);
-    [all[last], all[at]] = [all[at] as T, all[last] as T];
-  }
-  return all;
 }

@@ -69,8 +69,8 @@ export function apartIn(
   pool: Pool,
 ): Apart | null {
   let [best, count]: [Apart | null, number] = [null, 0];
-  const senders = shuffled(goodCredentialsFor(operation, world), pool).slice(0, most);
-  for (const items of shuffled(itemsFor(operation, world, pool), pool).slice(0, most))
+  const senders = pool.shuffled(goodCredentialsFor(operation, world)).slice(0, most);
+  for (const items of pool.shuffled(itemsFor(operation, world, pool)).slice(0, most))
     for (const credentials of senders) {
       const told = countApart(conditions, operation, credentials, items, world);
       if (told > count) [best, count] = [{ items: [...items.values()], credentials }, told];
@@ -135,11 +135,4 @@ function countApart(
     if (error instanceof Undetermined) return 0;
     throw error;
   }
-}
-
-function shuffled<T>(list: readonly T[], { random }: Pool): T[] {
-  return list
-    .map((each) => [random.whole(0, 999_999), each] as const)
-    .toSorted(([a], [b]) => a - b)
-    .map(([, each]) => each);
 }
