@@ -1,6 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Losses } from '../interchange/losses.ts';
 import { isOpenApi } from '../interchange/openapi/description.ts';
 import { documentText } from '../interchange/openapi/write.ts';
 import { printable } from '../report/text.ts';
@@ -8,6 +6,7 @@ import { ledgerText } from '../specification/openness/ledger.ts';
 import { type Command, count, documentOf, type Given, text, UsageError } from './command.ts';
 import { readText } from './files.ts';
 import { assumptionOf, importedFrom } from './openapi.ts';
+import { lossTable, writeFiles } from './written.ts';
 
 /** `tacet import`: makes a document of an OpenAPI description. */
 export const command: Command = {
@@ -51,13 +50,13 @@ exit code: 0; 2 wrong use, or the description cannot be read
         ? []
         : ([[ledger, ledgerText(imported.guesses.map(assumptionOf))]] as [string, string][])),
     ];
-    write(files, given.values['force'] === true);
+    writeFiles(files, given.values['force'] === true);
     const { guesses, losses } = imported;
     terminal.out(
       [
         `wrote ${printable(out)}${ledger === null ? '' : ` and ${count(guesses.length, 'guess', 'guesses')} in ${printable(ledger)}`}`,
         `${count(losses.all.length, 'loss', 'losses')}${given.values['losses'] === true ? '' : ' (--losses lists them)'}`,
-        ...(given.values['losses'] === true ? ['', ...table(losses)] : []),
+        ...(given.values['losses'] === true ? ['', ...lossTable(losses)] : []),
         '',
         `next: tacet status ${printable(out)}${ledger === null ? '' : ` --assume ${printable(ledger)}`}`,
         '',
@@ -69,25 +68,4 @@ exit code: 0; 2 wrong use, or the description cannot be read
 
 function ledgerOf(given: Given, out: string): string {
   return text(given, 'ledger') ?? `${out.replace(/\.(md|markdown)$/i, '')}.assumptions.json`;
-}
-
-function write(files: readonly (readonly [string, string])[], isForced: boolean): void {
-  for (const [file] of files)
-    if (!isForced && existsSync(file))
-      throw new UsageError(`${file} is there already; --force writes over it`);
-  for (const [file, content] of files)
-    try {
-      writeFileSync(file, content);
-    } catch (error) {
-      throw new UsageError(`${file} cannot be written: ${(error as Error).message}`);
-    }
-}
-
-/** A line a kind of loss: how often, how, what, and the first place. */
-function table(losses: Losses): readonly string[] {
-  return losses
-    .counts()
-    .map(({ count: times, kind, what, pointer }) =>
-      printable(`${String(times).padStart(6)}  ${kind.padEnd(8)}  ${what}  ${pointer}`),
-    );
 }

@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   diff: () => import('./diff.ts'),
   types: () => import('./types.ts'),
   import: () => import('./import.ts'),
+  export: () => import('./export.ts'),
   init: () => import('./init.ts'),
   dev: () => import('./dev.ts'),
   completions: () => import('./completions.ts'),

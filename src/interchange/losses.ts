@@ -1,5 +1,8 @@
-/** What becomes of something that a format says and the other one does not. */
-export type LossClass = 'prose' | 'spelling' | 'dropped' | 'open' | 'gap';
+/**
+ * What becomes of something that a format says and the other one does not. `extension`: it is said in a word that only
+ * tacet reads.
+ */
+export type LossClass = 'prose' | 'spelling' | 'dropped' | 'open' | 'gap' | 'extension';
 
 /** Something that was not carried whole. */
 export interface Loss {

@@ -1,11 +1,14 @@
+import type { Json } from '../source/node.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Resource } from '../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../specification/vocabulary/shape.ts';
+import { Items } from './schemas/items.ts';
+import { schemaOfValue } from './schemas/values.ts';
 import { handlerTypes } from './types/handlers.ts';
-import { type Items, interfaceOf, itemTypes } from './types/items.ts';
+import { interfaceOf } from './types/layout.ts';
 import { typeOfOperation } from './types/operations.ts';
-import { typeOfLiteral, typeOfShape, union } from './types/schema.ts';
-import { typeOfValue } from './types/values.ts';
+import { type Named, typeOfLiteral, typeOfSchema, union } from './types/schema.ts';
 
 type Entries = readonly (readonly [string, string])[];
 
@@ -14,44 +17,57 @@ type Entries = readonly (readonly [string, string])[];
  * gives (language §I). The same specification gives the same text. What is open may be anything: `unknown`.
  */
 export function declarations(of: Specification): string {
-  const items = itemTypes(of);
-  const resources = [...of.resourcesByName.values()];
+  const items = new Items(of);
+  const named = naming(of);
   const entries = [...(stated(of.resources) ?? [])].map(([name, said]) => [name, stated(said)] as const);
-  const ofResources = (type: (resource: Resource) => string): Entries =>
-    resources.map((one) => [one.name, type(one)]);
-  const views = entries.flatMap(([name, one]) =>
-    one?.kind === 'view' ? [[name, items.view(one)] as const] : [],
+  const ofResources = (schema: (resource: Resource) => Json): Entries =>
+    [...of.resourcesByName.values()].map((each) => [each.name, typeOfSchema(schema(each), named)]);
+  const views = entries.flatMap(([name, each]) =>
+    each?.kind === 'view' ? [[name, typeOfSchema(items.view(each), named)] as const] : [],
   );
-  const shapes = entries.flatMap(([name, one]) =>
-    one?.kind === 'shape' ? [[name, typeOfShape(one.shape, items.named)] as const] : [],
+  const shapes = entries.flatMap(([name, each]) =>
+    each?.kind === 'shape' ? [[name, typeOfSchema(schemaOf(each.shape), named)] as const] : [],
   );
-  const operations = of.operations.map((one) => [one.name, typeOfOperation(of, one, items)] as const);
+  const operations = of.operations.map(
+    (each) => [each.name, typeOfOperation(of, each, items, named)] as const,
+  );
   const codes = [...(stated(stated(of.errors)?.codes)?.keys() ?? [])];
   return [
     `// ${oneLine(of.name)}: its types, made by \`tacet types\`. Make them anew instead of changing them.\n`,
     interfaceOf('Shapes', 'Shapes that have a name, and are not kept.', shapes),
     interfaceOf('Shown', 'Items as answers show them: resources, and views of them.', [
-      ...ofResources(items.shown),
+      ...ofResources((resource) => items.shown(resource)),
       ...views,
     ]),
     interfaceOf(
       'Kept',
       'Items as they are kept; a reference is the key of its item.',
-      ofResources(items.kept),
+      ofResources((resource) => items.kept(resource)),
     ),
     interfaceOf('Operations', 'What each operation is asked, and what it answers.', operations),
-    interfaceOf('Events', 'What each kind of event tells.', events(of, items)),
+    interfaceOf('Events', 'What each kind of event tells.', events(of, items, named)),
     `/** The reasons to refuse that have a name. */\nexport type Code = ${union(codes.map(typeOfLiteral))};\n`,
     handlerForms(actorType(of)),
-    interfaceOf('Handlers', "The operator's functions, by name.", handlerTypes(of, items)),
+    interfaceOf('Handlers', "The operator's functions, by name.", handlerTypes(of, items, named)),
   ].join('\n');
 }
 
-function events(of: Specification, items: Items): Entries {
+/** What a name of part 2 is in TypeScript. */
+function naming(of: Specification): Named {
+  const entries = stated(of.resources);
+  return (name) => {
+    const entry = stated(entries?.get(name));
+    if (entry?.kind === 'shape') return `Shapes[${JSON.stringify(name)}]`;
+    return entry ? `Shown[${JSON.stringify(name)}]` : 'unknown';
+  };
+}
+
+function events(of: Specification, items: Items, named: Named): Entries {
   return [...(stated(stated(of.events)?.kinds) ?? [])].map(([name, said]) => {
     const kind = stated(said);
     const body = kind && stated(kind.body);
-    return [name, body ? typeOfValue(body.template, items.values).type : 'unknown'] as const;
+    const schema = body ? schemaOfValue(body.template, items.values).schema : true;
+    return [name, typeOfSchema(schema, named)] as const;
   });
 }
 

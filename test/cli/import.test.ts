@@ -43,7 +43,7 @@ describe('tacet import', () => {
   it('lists what was lost', async () => {
     const { out } = await tacet(['import', description, '-o', join(path, 'lossy.md'), '--losses']);
     expect(out).toContain(
-      '1  gap       the shape of a parameter of the path  /paths/~1tasks~1{taskId}/get/parameters/0',
+      '1  gap        the shape of a parameter of the path  /paths/~1tasks~1{taskId}/get/parameters/0',
     );
   });
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { exportOpenApi } from '../../src/interchange/openapi/export/export.ts';
 import { importOpenApi } from '../../src/interchange/openapi/import.ts';
 import { documentText } from '../../src/interchange/openapi/write.ts';
 import { read } from '../../src/specification/read.ts';
@@ -12,6 +14,15 @@ it('the example of docs/openapi.md becomes the document that the page shows', ()
   const imported = importOpenApi('openapi.yaml', description);
   expect(documentText(imported, 'openapi.yaml', 'service.assumptions.json')).toBe(document);
   expect(read('service.md', document).diagnostics).toEqual([]);
+});
+
+it('the document of docs/openapi.md is exported as the page shows it', () => {
+  const [, source = ''] = /```yaml tacet\n([\s\S]*?)```/.exec(page) ?? [];
+  const [, shown = ''] = /```yaml exported\n([\s\S]*?)```/.exec(page) ?? [];
+  const { specification, diagnostics } = read('tasks.yaml', source);
+  expect(diagnostics).toEqual([]);
+  const { description } = exportOpenApi(specification, '3.1');
+  expect(stringify(description, { lineWidth: 0, aliasDuplicateObjects: false })).toBe(shown);
 });
 
 it('each kind of loss and each guess that docs/openapi.md names is one', () => {

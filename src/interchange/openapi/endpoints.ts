@@ -1,7 +1,7 @@
 import type { Json } from '../../source/node.ts';
 import type { Described, Parameter } from './operations.ts';
 import { isJson } from './operations.ts';
-import { branch, jsonOf, leaf, type Piece } from './piece.ts';
+import { branch, hosted, jsonOf, leaf, type Piece } from './piece.ts';
 import { type Place, textIn } from './place.ts';
 import type { Meant } from './recognised.ts';
 import { type Shaping, shapeOf } from './shape.ts';
@@ -64,12 +64,13 @@ function operationPiece(
   const { place } = operation;
   const { span } = place.node;
   const question = meant ? `${meant.verb} ${meant.kept.name}?` : questionOf(place);
-  return branch(span, {
+  const piece = branch(span, {
     operation: name === undefined ? undefined : leaf(name, span),
     does: leaf(`(open) ${question}`, span),
     request: requestPiece(operation, shaping),
     response: responsePiece(operation, shaping),
   });
+  return hosted(piece, place);
 }
 
 /** What people read about an operation, as a question: what does it do? */
@@ -112,14 +113,12 @@ function parameterPiece({ schema, isRequired, place }: Parameter, shaping: Shapi
   const own =
     typeof shape === 'object' && shape !== null ? (shape as Record<string, Json>) : { type: 'object' };
   const usual = textIn(place, 'in') === 'query' ? 'form' : 'simple';
-  return leaf(
-    {
-      ...own,
-      ...(isRequired && { required: true }),
-      ...(style !== undefined && style !== usual && { style }),
-    },
-    place.node.span,
-  );
+  const value = {
+    ...own,
+    ...(isRequired && { required: true }),
+    ...(style !== undefined && style !== usual && { style }),
+  };
+  return hosted(leaf(value, place.node.span), place);
 }
 
 function responsePiece({ successes, place }: Described, shaping: Shaping): Piece | undefined {
@@ -133,10 +132,10 @@ function responsePiece({ successes, place }: Described, shaping: Shaping): Piece
   const { content } = first;
   const { span } = first.place.node;
   const status = leaf(Number(first.status), span);
-  if (content?.schema === undefined) return status;
+  if (content?.schema === undefined) return hosted(status, first.place);
   if (!isJson(content.media)) {
     losses.add('gap', 'an answer that is no JSON', first.place.pointer);
-    return branch(span, { status });
+    return hosted(branch(span, { status }), first.place);
   }
-  return branch(span, { status, shape: shapeOf(content.schema, shaping) });
+  return hosted(branch(span, { status, shape: shapeOf(content.schema, shaping) }), first.place);
 }

@@ -1,3 +1,4 @@
+import type { Mapping } from '../../source/node.ts';
 import { position, type Span, span, text } from '../../source/text.ts';
 import { readOutlined } from '../../specification/read.ts';
 import { type Part, parts } from '../../specification/reading/address.ts';
@@ -6,21 +7,27 @@ import { Losses } from '../losses.ts';
 import type { Guess } from '../recognise/guess.ts';
 import { type Description, type ReadFile, readDescription } from './description.ts';
 import { endpointsPiece } from './endpoints.ts';
+import { restated } from './extensions.ts';
 import { guessesOf } from './guesses.ts';
 import { operationsOf } from './operations.ts';
 import { authenticationPiece, errorsPiece } from './other-parts.ts';
-import { type Branch, branch, leaf, nodeOf, type Piece, without } from './piece.ts';
-import { Places, textIn } from './place.ts';
+import { type Branch, branch, hosted, leaf, nodeOf, type Piece, without } from './piece.ts';
+import { type Place, Places, textIn } from './place.ts';
 import { keptIn, meantBy } from './recognised.ts';
 import { resourcesPiece, schemaNames } from './resources.ts';
 import type { Shaping } from './shape.ts';
+import { eventsPiece } from './webhooks.ts';
 
 /** What is made of a description. */
 export interface Imported {
   readonly name: string;
   readonly description: Description;
+  /** What the head says (language §A.3), if anything. */
+  readonly head: Piece | undefined;
   /** The parts that something is stated of. */
   readonly parts: ReadonlyMap<Part, Piece>;
+  /** The head and the parts before what extensions say is laid over them, each with the objects that may have some. */
+  readonly drafts: ReadonlyMap<Part | 'head', Piece>;
   /** What nobody stated, as far as paths and shapes show it. */
   readonly guesses: readonly Guess[];
   readonly losses: Losses;
@@ -49,16 +56,51 @@ export function importOpenApi(file: string, content: string, readFile?: ReadFile
   const info = places.member(root, 'info');
   const name = (textIn(info, 'title') ?? 'A service').trim();
   const endpoints = endpointsPiece(operations, meant, shaping) as Branch;
-  const made = branch(at, {
-    service: purposePiece(textIn(info, 'description'), info?.node.span ?? at),
-    resources: resourcesPiece(kept, meant, shaping),
-    endpoints,
-    authentication: authenticationPiece(operations, namesIn(endpoints), shaping),
-    errors: errorsPiece(operations, shaping),
-  });
-  const accepted = admitted(made, losses, description);
-  const imported = { name, description, parts: accepted.entries as ReadonlyMap<Part, Piece>, losses };
-  return { ...imported, guesses: admittedGuesses(guessesOf(operations, kept, meant, shaping), imported) };
+  const drafts = draftsOf(
+    {
+      service: purposePiece(textIn(info, 'description'), info?.node.span ?? at),
+      resources: resourcesPiece(kept, meant, shaping),
+      endpoints,
+      authentication: authenticationPiece(operations, namesIn(endpoints), shaping),
+      events: eventsPiece(shaping),
+      errors: errorsPiece(operations, shaping),
+    },
+    root,
+  );
+  const { head, ...described } = Object.fromEntries([...drafts].map(([part, draft]) => [part, said(draft)]));
+  const accepted = admitted(branch(at, described), losses, description);
+  const imported = {
+    ...{ name, description, head, drafts, losses },
+    parts: accepted.entries as ReadonlyMap<Part, Piece>,
+  };
+  // What is open in a document that tacet wrote, its author left open.
+  const guesses = head === undefined ? guessesOf(operations, kept, meant, shaping) : [];
+  return { ...imported, guesses: admittedGuesses(guesses, imported) };
+}
+
+/** The head and the parts, each with the description's own extensions about it. */
+function draftsOf(
+  made: Readonly<Partial<Record<Part, Piece | undefined>>>,
+  root: Place,
+): ReadonlyMap<Part | 'head', Piece> {
+  const nothing = branch(root.node.span, {});
+  const versions = hosted(nothing, root, 'version-');
+  return new Map([
+    ['head', hosted(nothing, root, 'head-')],
+    ...parts.map((part) => [part, hosted(made[part] ?? nothing, root, `${part}-`)] as const),
+    // Each version has an extension of its own, since their order counts, and that of numbers in a map does not.
+    ['versioning', hosted(branch(root.node.span, { versions }), root, 'versioning-')],
+  ]);
+}
+
+/** A draft with what extensions say; undefined: nothing is said. */
+function said(draft: Piece): Piece | undefined {
+  const piece = restated(draft);
+  if (!('entries' in piece)) return piece;
+  const entries = [...piece.entries].filter(
+    ([, inner]) => !(inner.host && 'entries' in inner && inner.entries.size === 0),
+  );
+  return entries.length === 0 ? undefined : { ...piece, entries: new Map(entries) };
 }
 
 /** The guesses that the reader takes, all together. */
@@ -125,7 +167,10 @@ function refusedIn(made: Branch, file: string): readonly { path: readonly string
   const counted = text(file, ' '.repeat(paths.length));
   const spanOf = (piece: Piece): Span =>
     span(counted, numbered.get(piece) ?? 0, (numbered.get(piece) ?? 0) + 1);
-  const { diagnostics } = readOutlined(file, outlineOf('x', made.entries, span(counted, 0, 0), spanOf));
+  const { diagnostics } = readOutlined(
+    file,
+    outlineOf({ name: 'x', parts: made.entries }, span(counted, 0, 0), spanOf),
+  );
   const found = new Map<string, { path: readonly string[]; message: string }>();
   for (const { severity, span: at, message, code } of diagnostics) {
     const path = severity === 'error' ? paths[at.start] : undefined;
@@ -136,13 +181,16 @@ function refusedIn(made: Branch, file: string): readonly { path: readonly string
 }
 
 /** A document in its parts, each value at the place of the description that it comes from. */
-export function outlined({ name, parts: stated, description }: Omit<Imported, 'guesses'>): Outline {
-  return outlineOf(name, stated, span(description.text, 0, 0));
+export function outlined(imported: Omit<Imported, 'guesses'>): Outline {
+  return outlineOf(imported, span(imported.description.text, 0, 0));
 }
 
 function outlineOf(
-  name: string,
-  stated: ReadonlyMap<string, Piece>,
+  {
+    name,
+    head,
+    parts: stated,
+  }: { name: string; head?: Piece | undefined; parts: ReadonlyMap<string, Piece> },
   start: Span,
   spanOf?: (piece: Piece) => Span,
 ): Outline {
@@ -151,7 +199,7 @@ function outlineOf(
   const placeOf = (part: Part): Span => tree.entries.get(part)?.key ?? start;
   return {
     name,
-    head: undefined,
+    head: head && (nodeOf(head) as Mapping),
     tree,
     places: new Map(parts.map((part) => [part, placeOf(part)])),
     diagnostics: [],

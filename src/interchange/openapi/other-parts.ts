@@ -1,7 +1,8 @@
 import type { Json } from '../../source/node.ts';
+import { isExtended } from './extensions.ts';
 import type { Described } from './operations.ts';
 import { isJson, securityOf } from './operations.ts';
-import { branch, leaf, type Piece } from './piece.ts';
+import { branch, hosted, leaf, type Piece } from './piece.ts';
 import { type Place, textIn } from './place.ts';
 import type { Shaping } from './shape.ts';
 
@@ -33,7 +34,7 @@ export function rowsIn(operations: readonly Described[]): readonly Row[] {
   const found = new Map<string, Row>();
   for (const { failures } of operations)
     for (const { status, place } of failures) {
-      if (!/^[45]\d\d$/.test(status) || found.has(status)) continue;
+      if (!/^[45]\d\d$/.test(status) || found.has(status) || isExtended(place)) continue;
       const [code, when] = statuses[status] ?? [`status_${status}`, undefined];
       found.set(status, { code, status: Number(status), when, at: place });
     }
@@ -45,9 +46,15 @@ export function rowsIn(operations: readonly Described[]): readonly Row[] {
 /** Part 7: which statuses there are, and the shape that their answers have in common. */
 export function errorsPiece(operations: readonly Described[], shaping: Shaping): Piece | undefined {
   const rows = rowsIn(operations);
-  const { root } = shaping.places;
+  const { places } = shaping;
+  const { root } = places;
+  const components = places.member(root, 'components');
+  // A description that tacet wrote has a response for each row, with what the row says.
+  const own = places
+    .members(components && places.member(components, 'responses'))
+    .filter(([, place]) => isExtended(place));
   const shape = commonShape(operations, shaping);
-  if (rows.length === 0 && shape === undefined) return undefined;
+  if (rows.length === 0 && own.length === 0 && shape === undefined) return undefined;
   return branch(root.node.span, {
     payload:
       shape &&
@@ -56,21 +63,21 @@ export function errorsPiece(operations: readonly Described[], shaping: Shaping):
         body: leaf('(open) what does it say of each reason?', shape.at),
       }),
     codes:
-      rows.length === 0
+      rows.length + own.length === 0
         ? undefined
         : branch(
             root.node.span,
-            Object.fromEntries(
-              rows.map(({ code, status, at }) => [
-                code,
-                branch(at.node.span, {
-                  when: leaf(`(open) ${question(at)}`, at.node.span),
-                  status: leaf(status, at.node.span),
-                }),
-              ]),
-            ),
+            Object.fromEntries([
+              ...own.map(([code, place]) => [code, hosted(branch(place.node.span, {}), place)] as const),
+              ...rows.map(({ code, status, at }) => [code, rowPiece(status, at)] as const),
+            ]),
           ),
   });
+}
+
+function rowPiece(status: number, place: Place): Piece {
+  const { span } = place.node;
+  return branch(span, { when: leaf(`(open) ${question(place)}`, span), status: leaf(status, span) });
 }
 
 function question(place: Place): string {
@@ -119,7 +126,9 @@ export function authenticationPiece(
   return branch(span, {
     schemes: branch(
       span,
-      Object.fromEntries(schemes.map(([name, place]) => [schemeName(name), scheme(place, shaping)])),
+      Object.fromEntries(
+        schemes.map(([name, place]) => [schemeName(name), hosted(scheme(place, shaping), place)]),
+      ),
     ),
     authorization: rules.length > 0 ? branch(span, Object.fromEntries(rules)) : undefined,
   });

@@ -1,17 +1,26 @@
-import { type Json, type Mapping, mapping, type Node, scalar, setMember } from '../../source/node.ts';
+import { type Json, json, type Mapping, mapping, type Node, scalar, setMember } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
+import type { Place } from './place.ts';
 
 /** A part of the document that is made of a description, with the place in the description that it comes from. */
 export type Piece = Leaf | Branch;
 
+/** An object of the description whose extensions say more of a piece, each `x-tacet-`, the prefix, and the name of an entry. */
+export interface Host {
+  readonly place: Place;
+  readonly prefix: string;
+}
+
 interface Leaf {
   readonly at: Span;
   readonly value: Json;
+  readonly host?: Host;
 }
 
 export interface Branch {
   readonly at: Span;
   readonly entries: ReadonlyMap<string, Piece>;
+  readonly host?: Host;
 }
 
 export function leaf(value: Json, at: Span): Piece {
@@ -22,6 +31,29 @@ export function leaf(value: Json, at: Span): Piece {
 export function branch(at: Span, entries: Readonly<Record<string, Piece | undefined>>): Branch {
   const there = Object.entries(entries).filter((entry): entry is [string, Piece] => entry[1] !== undefined);
   return { at, entries: new Map(there) };
+}
+
+/** The piece, with the object whose extensions say more of it. */
+export function hosted(piece: Piece, place: Place, prefix = ''): Piece {
+  return { ...opened(piece), host: { place, prefix } };
+}
+
+/** A map as a branch: its entries can be said anew one by one. */
+export function opened(piece: Piece): Piece {
+  if ('entries' in piece) return piece;
+  const { value, ...rest } = piece;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return piece;
+  const entries = Object.entries(value).map(
+    ([name, inner]) => [name, leaf(inner as Json, piece.at)] as const,
+  );
+  return { ...rest, entries: new Map(entries) };
+}
+
+/** The piece that a value of the description is, as it stands there. */
+export function pieceOf(node: Node): Piece {
+  if (node.kind !== 'map') return leaf(json(node), node.span);
+  const entries = [...node.entries].map(([name, { value }]) => [name, pieceOf(value)] as const);
+  return { at: node.span, entries: new Map(entries) };
 }
 
 export function jsonOf(piece: Piece): Json {
@@ -63,11 +95,12 @@ function valueNode(value: Json, at: Span): Node {
 /** The piece without the entry at a path; itself, if there is none. */
 export function without(piece: Piece, path: readonly string[]): Piece {
   const [name, ...further] = path;
-  if (name === undefined || 'value' in piece) return piece;
-  const inner = piece.entries.get(name);
+  const map = opened(piece);
+  if (name === undefined || 'value' in map) return piece;
+  const inner = map.entries.get(name);
   if (inner === undefined) return piece;
-  const entries = new Map(piece.entries);
+  const entries = new Map(map.entries);
   if (further.length === 0) entries.delete(name);
   else entries.set(name, without(inner, further));
-  return { ...piece, entries };
+  return { ...map, entries };
 }

@@ -13,7 +13,21 @@ function child(node: Node, name: string): Node | undefined {
 
 /** A reference token (RFC 6901 §3). */
 export function decoded(token: string): string {
-  return fromUri(token).replaceAll('~1', '/').replaceAll('~0', '~');
+  return unescaped(fromUri(token));
+}
+
+function unescaped(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The names in a JSON Pointer that is a text of its own. */
+export function namesIn(pointer: string): readonly string[] {
+  return pointer.split('/').slice(1).map(unescaped);
+}
+
+/** A JSON Pointer of names. */
+export function pointerOf(names: readonly string[]): string {
+  return names.map((name) => `/${encoded(name)}`).join('');
 }
 
 /** A part of a URI as a text (RFC 3986 §2.1); as it is, if its percent signs encode nothing. */

@@ -1,8 +1,9 @@
+import { isExtended } from './extensions.ts';
 import type { Described } from './operations.ts';
-import { type Branch, branch, jsonOf, leaf, type Piece } from './piece.ts';
+import { type Branch, branch, hosted, jsonOf, leaf, opened, type Piece } from './piece.ts';
 import { type Place, type Places, raw } from './place.ts';
 import { givenIn, type Kept, type Meant } from './recognised.ts';
-import { isObject, objectOf, type Shaping } from './shape.ts';
+import { isObject, ownShape, type Shaping } from './shape.ts';
 
 /** The names of part 2, by the pointers of the schemas: objects with stated members. */
 export function schemaNames(places: Places): ReadonlyMap<string, string> {
@@ -12,7 +13,7 @@ export function schemaNames(places: Places): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   for (const [name] of places.members(schemas)) {
     const place = raw(schemas as Place, name) as Place;
-    if (raw(place, '$ref') || !isObject(place, places)) continue;
+    if (raw(place, '$ref') || !(isObject(place, places) || isExtended(place))) continue;
     const own = resourceName(name);
     let free = own;
     for (let count = 2; taken.has(free); count++) free = `${own}${count}`;
@@ -38,21 +39,21 @@ export function resourcesPiece(
   const { places, names } = shaping;
   const all = [...names].map(([pointer, name]): [string, Piece] => {
     const place = places.at(pointer);
-    const piece = objectOf(place, shaping);
+    const piece = opened(ownShape(place, shaping));
     const one = kept.find((each) => each.name === name);
     const { span } = place.node;
-    if (one === undefined || !('entries' in piece))
-      return [name, branch(span, { identifier: leaf('(none)', span), ...entriesOf(piece) })];
+    if (one === undefined || !('entries' in piece)) {
+      const plain = branch(span, { identifier: leaf('(none)', span), ...entriesOf(piece) });
+      return [name, hosted(plain, place)];
+    }
     const { collection, key } = one;
     const question = `(open) ${key}, which is what {${collection.parameter}} in ${collection.itemPath} is?`;
-    return [
-      name,
-      branch(span, {
-        identifier: leaf(question, span),
-        ...entriesOf(piece),
-        fields: withMaker(piece.entries.get('fields') as Branch, one, meant, shaping),
-      }),
-    ];
+    const asked = branch(span, {
+      identifier: leaf(question, span),
+      ...entriesOf(piece),
+      fields: withMaker(piece.entries.get('fields') as Branch, one, meant, shaping),
+    });
+    return [name, hosted(asked, place)];
   });
   return all.length > 0 ? branch(places.root.node.span, Object.fromEntries(all)) : undefined;
 }
@@ -80,6 +81,9 @@ function withMaker(
   const entries = new Map(fields.entries);
   // Whoever makes it writes it.
   const { writable: _, ...shape } = own as Record<string, never>;
-  entries.set(key, leaf({ ...shape, ...asked }, field.at));
+  entries.set(key, {
+    ...opened(leaf({ ...shape, ...asked }, field.at)),
+    ...(field.host && { host: field.host }),
+  });
   return { ...fields, entries };
 }

@@ -1,6 +1,6 @@
 import { get, type Json, json } from '../../source/node.ts';
 import type { Losses } from '../losses.ts';
-import { branch, jsonOf, leaf, type Piece } from './piece.ts';
+import { branch, hosted, jsonOf, leaf, type Piece } from './piece.ts';
 import { isSet, type Place, type Places, raw, rawElements, textIn } from './place.ts';
 
 /** What shapes are made with. */
@@ -22,7 +22,16 @@ const carried = [
     'uniqueItems',
     'minProperties',
     'maxProperties',
+    'minContains',
+    'maxContains',
+    'dependentRequired',
   ],
+];
+
+/** Keywords that hold one schema, or schemas by name. */
+const [single, mapped] = [
+  ['not', 'if', 'then', 'else', 'contains', 'propertyNames'],
+  ['patternProperties', 'dependentSchemas'],
 ];
 
 /** Formats that say what a text looks like (JSON Schema 2020-12 §7.3). */
@@ -48,8 +57,13 @@ export function shapeOf(schema: Place, shaping: Shaping, within: readonly string
   const inner = [...within, place.pointer];
   const only = onlyOne(place);
   if (only) return shapeOf(only, shaping, inner);
-  if (isObject(place, places)) return objectOf(place, shaping, inner);
-  return leaf(plainOf(place, shaping, inner), place.node.span);
+  return ownShape(place, shaping, inner);
+}
+
+/** The shape that a schema means, though it has a name. */
+export function ownShape(place: Place, shaping: Shaping, within: readonly string[] = [place.pointer]): Piece {
+  if (isObject(place, shaping.places)) return objectOf(place, shaping, within);
+  return leaf(plainOf(place, shaping, within), place.node.span);
 }
 
 /** `allOf` of one schema beside which nothing is said but what people read. */
@@ -124,13 +138,13 @@ function fieldOf(schema: Place, shaping: Shaping, within: readonly string[]): Pi
     ...(isSet(place, 'readOnly') && { writable: false }),
     ...(isSet(place, 'writeOnly') && { readable: false }),
   };
-  if (Object.keys(says).length === 0) return shape;
+  if (Object.keys(says).length === 0) return hosted(shape, schema);
   const value = jsonOf(shape);
   if (typeof value === 'string') {
     shaping.losses.add('gap', 'readOnly or writeOnly beside a named schema', place.pointer);
-    return shape;
+    return hosted(shape, schema);
   }
-  return leaf({ ...(value as Record<string, Json>), ...says }, schema.node.span);
+  return hosted(leaf({ ...(value as Record<string, Json>), ...says }, schema.node.span), schema);
 }
 
 /** A JSON Schema without objects of stated members. */
@@ -149,19 +163,36 @@ function plainOf(place: Place, shaping: Shaping, within: readonly string[]): Jso
   exclusive(found);
   if (found['enum'] && types.includes('null'))
     found['enum'] = [...new Set([...(found['enum'] as Json[]), null])];
-  for (const name of ['oneOf', 'anyOf', 'allOf'] as const) {
+  for (const name of single) {
+    const inner = raw(place, name);
+    if (inner) found[name] = schemaIn(inner, shaping, within);
+  }
+  for (const name of mapped) {
+    const inner = raw(place, name);
+    if (inner?.node.kind !== 'map') continue;
+    const schemas = [...inner.node.entries.keys()].map((key) => [key, raw(inner, key) as Place] as const);
+    found[name] = Object.fromEntries(schemas.map(([key, each]) => [key, schemaIn(each, shaping, within)]));
+  }
+  for (const name of ['oneOf', 'anyOf', 'allOf', 'prefixItems'] as const) {
     const all = rawElements(raw(place, name));
-    if (all.length > 0) found[name] = all.map((each) => jsonOf(shapeOf(each, shaping, within)));
+    if (all.length > 0) found[name] = all.map((each) => schemaIn(each, shaping, within));
   }
   const items = raw(place, 'items');
-  if (items && types.includes('array')) found['items'] = jsonOf(shapeOf(items, shaping, within));
+  if (items && types.includes('array')) found['items'] = schemaIn(items, shaping, within);
   const others = raw(place, 'additionalProperties');
-  if (others?.node.kind === 'map') found['additionalProperties'] = jsonOf(shapeOf(others, shaping, within));
+  if (others?.node.kind === 'map') found['additionalProperties'] = schemaIn(others, shaping, within);
   const description = textIn(place, 'description');
   if (description !== undefined) found['description'] = description.trim();
   for (const name of dropped) if (get(node, name)) losses.add('prose', name, `${pointer}/${name}`);
   if (get(node, 'default')) losses.add('dropped', 'default of a schema', `${pointer}/default`);
   return found;
+}
+
+/** A schema within another one: true and false are schemas, too. */
+function schemaIn(schema: Place, shaping: Shaping, within: readonly string[]): Json {
+  const { node } = schema;
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+  return jsonOf(shapeOf(schema, shaping, within));
 }
 
 function typesOf(place: Place): readonly string[] {

@@ -15,7 +15,7 @@ const [widest, widestEntry] = [100, 60];
  * @param ledger the name of the ledger that answers what is asked; null: there is none
  */
 export function documentText(
-  { name, description, parts: stated }: Imported,
+  { name, description, head, parts: stated }: Imported,
   source: string,
   ledger: string | null,
 ): string {
@@ -23,10 +23,12 @@ export function documentText(
   const lines = [
     `# ${oneLine(name)}`,
     '',
-    `From \`${source}\` (OpenAPI ${description.version}), which says what is sent, not what it does: that is asked here${answered}.`,
+    head === undefined
+      ? `From \`${source}\` (OpenAPI ${description.version}), which says what is sent, not what it does: that is asked here${answered}.`
+      : `From \`${source}\` (OpenAPI ${description.version}).`,
     '',
     '```yaml',
-    'tacet: 1',
+    head === undefined ? 'tacet: 1' : yaml(jsonOf(head)).trimEnd(),
     '```',
   ];
   for (const part of parts) {

@@ -3,11 +3,13 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Change, Permission } from '../../specification/vocabulary/change.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
-import type { Items } from './items.ts';
-import { type Member, typeOfMembers, typeOfShape, union } from './schema.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import type { Items } from '../schemas/items.ts';
+import { type Member, type Named, typeOfMembers, typeOfSchema, union } from './schema.ts';
 
 /** The functions that the operator gives, by name; one that has several uses is one function (language §I). */
-export function handlerTypes(of: Specification, items: Items): (readonly [string, string])[] {
+export function handlerTypes(of: Specification, items: Items, named: Named): (readonly [string, string])[] {
+  const keyType = (resource: Resource): string => typeOfSchema(items.key(resource), named);
   const found = new Map<string, Set<string>>();
   const add = (name: string, type: string): void => {
     found.set(name, (found.get(name) ?? new Set()).add(type));
@@ -15,14 +17,14 @@ export function handlerTypes(of: Specification, items: Items): (readonly [string
   /** An item is given with its identifier, or by its key alone. */
   const given = (name: string): string => {
     const resource = of.resourcesByName.get(name);
-    return resource ? union([keptType(resource), items.key(resource)]) : items.named(name);
+    return resource ? union([keptType(resource), keyType(resource)]) : named(name);
   };
   const handled = (change: Change | undefined, request: string): void => {
     if (change?.verb !== 'handled' || change.subject.name === null) return;
     const { gives, may } = change.qualifiers;
     const shape = stated(gives);
-    const result = shape ? typeOfShape(shape, given) : 'unknown';
-    add(change.subject.name, `Handler<${request}, ${typeOfMay(of, may, items)}, ${result}>`);
+    const result = shape ? typeOfSchema(schemaOf(shape), given) : 'unknown';
+    add(change.subject.name, `Handler<${request}, ${typeOfMay(of, may, keyType)}, ${result}>`);
   };
   for (const { name, does, endpoint } of of.operations)
     for (const change of [stated(does), ...(stated(endpoint.also) ?? [])])
@@ -35,7 +37,7 @@ export function handlerTypes(of: Specification, items: Items): (readonly [string
       const work = stated(one);
       const handler = work && stated(work.handled);
       const resource = of.resourcesByName.get(name.split('.')[0] ?? '');
-      if (handler) add(handler.text, `Work<${keptType(resource)}, ${typeOfMay(of, work.may, items)}>`);
+      if (handler) add(handler.text, `Work<${keptType(resource)}, ${typeOfMay(of, work.may, keyType)}>`);
     }
   }
   for (const { name, kind } of handlersIn(of)) if (kind === 'expression') add(name, 'Worked');
@@ -43,11 +45,19 @@ export function handlerTypes(of: Specification, items: Items): (readonly [string
 }
 
 /** What a handler may do: by verb and resource, as `may` names it; nothing else is there. */
-function typeOfMay(of: Specification, may: Said<readonly Permission[]>, items: Items): string {
+function typeOfMay(
+  of: Specification,
+  may: Said<readonly Permission[]>,
+  keyType: (resource: Resource) => string,
+): string {
   const verbs = new Map<string, Member[]>();
   for (const { verb, resource: name } of stated(may) ?? []) {
     const resource = of.resourcesByName.get(name);
-    const member = { name, type: resource ? change(verb, resource, items) : 'unknown', isOptional: false };
+    const member = {
+      name,
+      type: resource ? change(verb, resource, keyType(resource)) : 'unknown',
+      isOptional: false,
+    };
     verbs.set(verb, [...(verbs.get(verb) ?? []), member]);
   }
   return typeOfMembers(
@@ -56,9 +66,9 @@ function typeOfMay(of: Specification, may: Said<readonly Permission[]>, items: I
   );
 }
 
-function change(verb: string, resource: Resource, items: Items): string {
+function change(verb: string, resource: Resource, keyType: string): string {
   const kept = keptType(resource);
-  const key = `key: ${items.key(resource)}`;
+  const key = `key: ${keyType}`;
   switch (verb) {
     case 'list':
       return `() => AsyncIterable<${kept}>`;

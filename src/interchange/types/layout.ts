@@ -1,3 +1,5 @@
+import { nameIn } from './schema.ts';
+
 /** How wide a line may be, in characters. */
 const widest = 100;
 
@@ -45,4 +47,14 @@ function split(text: string): string[] {
 /** Texts in quotation marks are one token each, so that no brace within them counts. */
 function tokens(text: string): readonly string[] {
   return text.match(/"(?:[^"\\]|\\.)*"|[\s\S]/g) ?? [];
+}
+
+/** An interface in which each name has its type, in the order of the document. */
+export function interfaceOf(
+  name: string,
+  about: string,
+  entries: readonly (readonly [string, string])[],
+): string {
+  const members = entries.map(([each, type]) => `  ${nameIn(each)}: ${laidOut(type, 2)};\n`);
+  return `/** ${about} */\nexport interface ${name} {\n${members.join('')}}\n`;
 }

@@ -1,11 +1,9 @@
 import type { Json } from '../../source/node.ts';
-import { stated } from '../../specification/reading/said.ts';
-import { type ObjectShape, type Shape, schemaOf } from '../../specification/vocabulary/shape.ts';
 
 /** The type of what a name stands for, as TypeScript writes it. */
 export type Named = (name: string) => string;
 
-type Schema = { readonly [keyword: string]: Json };
+type Keywords = { readonly [keyword: string]: Json };
 
 /** A member of an object type. */
 export interface Member {
@@ -14,59 +12,40 @@ export interface Member {
   readonly isOptional: boolean;
 }
 
-/** A type of TypeScript's that takes every value that a shape does; where it cannot tell, any (language §H.1). */
-export function typeOfShape(shape: Shape, named: Named): string {
-  if (shape.object === null) return typeOfSchema(schemaOf(shape), named);
-  return typeOfMembers(shapeMembers(shape.object, named), stated(shape.object.others) === 'keep');
-}
-
-/** A member that only one of both sides has, the one that writes or the one that reads, may be missing. */
-function shapeMembers({ fields, required }: ObjectShape, named: Named): Member[] {
-  const needed = (stated(required) ?? []).map((use) => use.name);
-  const isLimited = (shape: Shape | undefined): boolean =>
-    [shape?.access?.readable, shape?.access?.writable].some((said) => said && stated(said) === false);
-  const described = [...fields].map(([name, said]) => {
-    const shape = stated(said);
-    const isOptional = !needed.includes(name) || isLimited(shape);
-    return { name, type: shape ? typeOfShape(shape, named) : 'unknown', isOptional };
-  });
-  const others = needed.filter((name) => !fields.has(name));
-  return [...described, ...others.map((name) => ({ name, type: 'unknown', isOptional: false }))];
-}
-
+/** A type of TypeScript's that takes every value that a schema does; where it cannot tell, any. */
 export function typeOfSchema(schema: Json | undefined, named: Named): string {
   if (schema === false) return 'never';
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return 'unknown';
-  const of = schema as Schema;
-  const inner = (one: Json | undefined): string => typeOfSchema(one, named);
-  const reference = of['$ref'];
+  const keywords = schema as Keywords;
+  const inner = (each: Json | undefined): string => typeOfSchema(each, named);
+  const reference = keywords['$ref'];
   const all: string[] = [
     typeof reference === 'string' ? named(reference.slice('#/$defs/'.length)) : 'unknown',
-    ownType(of, inner),
-    ...listOf(of['allOf']).map(inner),
-    ...[of['anyOf'], of['oneOf']].flatMap((any) =>
+    ownType(keywords, inner),
+    ...listOf(keywords['allOf']).map(inner),
+    ...[keywords['anyOf'], keywords['oneOf']].flatMap((any) =>
       any === undefined ? [] : [union(listOf(any).map(inner))],
     ),
   ];
   return intersection(all);
 }
 
-function ownType(of: Schema, inner: (one: Json | undefined) => string): string {
-  if (of['const'] !== undefined) return typeOfLiteral(of['const']);
-  if (of['enum'] !== undefined) return union(listOf(of['enum']).map(typeOfLiteral));
-  const types = [of['type'] ?? []].flat();
+function ownType(keywords: Keywords, inner: (schema: Json | undefined) => string): string {
+  if (keywords['const'] !== undefined) return typeOfLiteral(keywords['const']);
+  if (keywords['enum'] !== undefined) return union(listOf(keywords['enum']).map(typeOfLiteral));
+  const types = [keywords['type'] ?? []].flat();
   if (types.length === 0) return 'unknown';
   return union(
     types.map((type) => {
       switch (type) {
         case 'array':
-          return arrayType(of, inner);
+          return arrayType(keywords, inner);
         case 'object':
-          return objectType(of, inner);
+          return objectType(keywords, inner);
         case 'integer':
           return 'number';
         case 'string':
-          return of['format'] === 'binary' ? '{ sha256: string; size: number }' : 'string';
+          return keywords['format'] === 'binary' ? '{ sha256: string; size: number }' : 'string';
         default:
           return String(type);
       }
@@ -74,25 +53,34 @@ function ownType(of: Schema, inner: (one: Json | undefined) => string): string {
   );
 }
 
-function arrayType(of: Schema, inner: (one: Json | undefined) => string): string {
-  const first = listOf(of['prefixItems']).map((one) => `(${inner(one)})?`);
-  const rest = of['items'] === false ? [] : [`...${each(inner(of['items']))}`];
-  return first.length === 0 ? each(inner(of['items'])) : `[${[...first, ...rest].join(', ')}]`;
+function arrayType(keywords: Keywords, inner: (schema: Json | undefined) => string): string {
+  const all = listOf(keywords['prefixItems']);
+  if (keywords['maxItems'] === 0) return '[]';
+  const least = typeof keywords['minItems'] === 'number' ? keywords['minItems'] : 0;
+  const first = all.map((each, index) => (index < least ? inner(each) : `(${inner(each)})?`));
+  const rest = keywords['items'] === false ? [] : [`...${listType(inner(keywords['items']))}`];
+  return first.length === 0 ? listType(inner(keywords['items'])) : `[${[...first, ...rest].join(', ')}]`;
 }
 
-function objectType(of: Schema, inner: (one: Json | undefined) => string): string {
-  const properties = Object.entries((of['properties'] ?? {}) as Schema);
-  const required = listOf(of['required']) as readonly string[];
+/** A member that only one of both sides has, the one that writes or the one that reads, may be missing. */
+function objectType(keywords: Keywords, inner: (schema: Json | undefined) => string): string {
+  const properties = Object.entries((keywords['properties'] ?? {}) as Keywords);
+  const required = listOf(keywords['required']) as readonly string[];
+  const others = keywords['others'] as Keywords | undefined;
+  const limited = [others?.['unreadable'], others?.['unwritable']].flatMap(listOf);
   const members = [
-    ...properties.map(([name, one]) => ({ name, type: inner(one), isOptional: !required.includes(name) })),
+    ...properties.map(([name, schema]) => ({
+      name,
+      type: inner(schema),
+      isOptional: !required.includes(name) || limited.includes(name),
+    })),
     ...required
       .filter((name) => !properties.some(([known]) => known === name))
       .map((name) => ({ name, type: 'unknown', isOptional: false })),
   ];
-  const others = of['others'] as { readonly rule: Json } | undefined;
-  const more = of['additionalProperties'];
+  const more = keywords['additionalProperties'];
   if (members.length === 0 && typeof more === 'object') return `{ [member: string]: ${inner(more)} }`;
-  return typeOfMembers(members, others ? others.rule === 'keep' : more !== false);
+  return typeOfMembers(members, others ? others['rule'] === 'keep' : more !== false);
 }
 
 /** An object type; `more`: it may have any members besides. */
@@ -108,9 +96,9 @@ export function typeOfMembers(members: readonly Member[], more: boolean): string
 export function typeOfLiteral(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(typeOfLiteral).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, one]) => ({
+  const members = Object.entries(value).map(([name, inner]) => ({
     name,
-    type: typeOfLiteral(one as Json),
+    type: typeOfLiteral(inner as Json),
     isOptional: false,
   }));
   return typeOfMembers(members, false);
@@ -121,7 +109,7 @@ export function nameIn(name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-export function each(type: string): string {
+function listType(type: string): string {
   return /^[\w$.[\]"]+$/.test(type) ? `${type}[]` : `(${type})[]`;
 }
 

@@ -1,0 +1,101 @@
+import { stringify } from 'yaml';
+import { exportOpenApi } from '../interchange/openapi/export/export.ts';
+import { overlayOf } from '../interchange/openapi/export/overlay.ts';
+import { openApiVersions } from '../interchange/openapi/export/version.ts';
+import { printable } from '../report/text.ts';
+import type { Json } from '../source/node.ts';
+import {
+  type Command,
+  count,
+  documentOf,
+  type Given,
+  hasErrors,
+  printDiagnostics,
+  readNamed,
+  readSpecification,
+  text,
+  UsageError,
+} from './command.ts';
+import { lossTable, writeFiles } from './written.ts';
+
+/** `tacet export`: writes a document in a format of others. */
+export const command: Command = {
+  name: 'export',
+  summary: 'write an OpenAPI description of what a document states',
+  help: `usage: tacet export DOCUMENT [--openapi VERSION] [-o FILE] [--assume LEDGER --overlay FILE] [--losses] [--force]
+
+Writes an OpenAPI description of what a document states: paths, parameters, bodies, answers,
+schemes and webhooks in the words of OpenAPI, everything else in extensions (x-tacet-…), of
+which tacet import makes the same document again. What is open or assumed is not in it.
+
+  --openapi VERSION  3.1 (the default) or 3.2
+  -o, --out FILE     the description to write, as YAML, or as JSON if it ends in .json
+                     (default: it is printed, as YAML)
+  --assume LEDGER    answers to open points, taken for the time being (JSON)
+  --overlay FILE     what these answers add to the description, as an Overlay 1.0
+  --losses           lists what stands in extensions, or is not carried: how often, how, what,
+                     and the first place
+  --force            writes over files that are there
+
+exit code: 0, 1 the document has errors, 2 wrong use
+`,
+  options: {
+    openapi: { type: 'string' },
+    out: { type: 'string', short: 'o' },
+    assume: { type: 'string' },
+    overlay: { type: 'string' },
+    losses: { type: 'boolean' },
+    force: { type: 'boolean' },
+  },
+  run: (given, terminal) => {
+    const version = versionIn(given);
+    const overlay = text(given, 'overlay');
+    if ((overlay === undefined) !== (text(given, 'assume') === undefined))
+      throw new UsageError('--assume LEDGER and --overlay FILE go together: what is assumed is no statement');
+    const { specification, diagnostics } = readSpecification(documentOf(given), []);
+    if (hasErrors(diagnostics)) {
+      printDiagnostics(diagnostics, terminal);
+      return 1;
+    }
+    const { description, losses } = exportOpenApi(specification, version);
+    const files: [string, string][] = [];
+    const out = text(given, 'out');
+    if (out !== undefined) files.push([out, written(out, description)]);
+    if (overlay !== undefined) {
+      const assumed = readNamed(documentOf(given), given);
+      if (hasErrors(assumed.diagnostics)) {
+        printDiagnostics(assumed.diagnostics, terminal);
+        return 1;
+      }
+      const second = exportOpenApi(assumed.specification, version).description;
+      const title = `What is assumed of: ${specification.name}`;
+      files.push([overlay, written(overlay, overlayOf(title, description, second))]);
+    }
+    writeFiles(files, given.values['force'] === true);
+    if (out === undefined) terminal.out(written('', description));
+    const lists = given.values['losses'] === true;
+    const told = [
+      ...files.map(([file]) => `wrote ${printable(file)}`),
+      `${count(losses.all.length, 'point')} in extensions or not carried${lists ? '' : ' (--losses lists them)'}`,
+      ...(lists ? ['', ...lossTable(losses)] : []),
+      '',
+    ].join('\n');
+    if (out === undefined) terminal.error(lists ? told : '');
+    else terminal.out(told);
+    return 0;
+  },
+};
+
+function versionIn(given: Given) {
+  const asked = text(given, 'openapi') ?? openApiVersions[0];
+  const version = openApiVersions.find((each) => each === asked);
+  if (version === undefined)
+    throw new UsageError(`--openapi is ${openApiVersions.join(' or ')}, and ${asked} is neither`);
+  return version;
+}
+
+function written(file: string, value: Json): string {
+  return file.endsWith('.json')
+    ? `${JSON.stringify(value, null, 2)}\n`
+    : stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+}

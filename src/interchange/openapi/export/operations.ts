@@ -1,0 +1,177 @@
+import type { Json } from '../../../source/node.ts';
+import { ruleOf } from '../../../specification/model/authorization.ts';
+import type { Operation } from '../../../specification/model/operation.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import type { Parameter } from '../../../specification/vocabulary/request.ts';
+import type { Items } from '../../schemas/items.ts';
+import {
+  type Answered,
+  answersOf,
+  asSent,
+  bodiesTaken,
+  type Content,
+  schemaOfParameter,
+  schemaOfPath,
+} from '../../schemas/operations.ts';
+import { union } from '../../schemas/schema.ts';
+import { type Coded, payloadSchema, reason, refusalsOf, statusesOf } from './refusals.ts';
+import { defined, type JsonObject, unlessEmpty, written } from './schema.ts';
+
+/** What the operations of a specification have in common. */
+export interface Writing {
+  readonly of: Specification;
+  readonly items: Items;
+  readonly rows: readonly Coded[];
+  /** The schemes that the description has. */
+  readonly schemes: readonly string[];
+}
+
+/** The operations that have one method and path, as the one operation that OpenAPI can have there. */
+export function operationObject(operations: readonly Operation[], writing: Writing): JsonObject {
+  const [first] = operations as readonly [Operation];
+  const { of, items } = writing;
+  const bodies = operations.map((operation) => bodiesTaken(of, operation, items));
+  return defined({
+    operationId: stated(first.endpoint.operation)?.text,
+    security: securityOf(first, writing),
+    parameters: parametersOf(operations, writing),
+    requestBody: bodyObject(
+      bodies.flat(),
+      bodies.every((each) => each.length > 0),
+    ),
+    responses: responsesOf(operations, writing),
+  });
+}
+
+function parametersOf(operations: readonly Operation[], { of, items }: Writing): Json | undefined {
+  const found = new Map<string, JsonObject>();
+  for (const operation of operations) {
+    for (const segment of operation.path) {
+      if (!('parameter' in segment)) continue;
+      const { parameter: name } = segment;
+      const schema = written(schemaOfPath(of, operation, name, items));
+      found.set(`path ${name}`, { name, in: 'path', required: true, schema });
+    }
+    for (const [place, said] of [
+      ['query', operation.request?.query],
+      ['header', operation.request?.headers],
+    ] as const)
+      for (const [name, each] of (said && stated(said)) ?? []) {
+        const parameter = stated(each);
+        if (parameter) found.set(`${place} ${name}`, parameterObject(place, parameter, of, items));
+      }
+    for (const header of headersOf(operation)) found.set(`header ${header['name']}`, header);
+  }
+  return found.size > 0 ? [...found.values()] : undefined;
+}
+
+function parameterObject(
+  place: 'query' | 'header',
+  parameter: Parameter,
+  of: Specification,
+  items: Items,
+): JsonObject {
+  const { name, default: fallback, required, roles } = parameter;
+  const own = written(schemaOfParameter(of, parameter, items)) as JsonObject;
+  const value = stated(fallback);
+  const schema = value === undefined ? own : { ...own, default: value };
+  const style = stated(roles.style);
+  const given = { name, in: place, ...(stated(required) === true && { required: true }) };
+  if (style === 'json') return { ...given, content: { 'application/json': { schema } } };
+  return defined({ ...given, style, explode: stated(roles.explode), schema });
+}
+
+/** The header fields by which a request may be repeated, or tells what it knows (language §4.4, §4.6). */
+function headersOf({ endpoint }: Operation): readonly JsonObject[] {
+  const repeated = stated(endpoint.idempotency);
+  const conditional = stated(endpoint.conditional);
+  const header = (name: string | undefined, isRequired: boolean): JsonObject[] =>
+    name === undefined
+      ? []
+      : [{ name, in: 'header', ...(isRequired && { required: true }), schema: { type: 'string' } }];
+  const match = conditional && stated(conditional.ifMatch);
+  return [
+    ...header(
+      repeated && stated(repeated.header),
+      repeated !== undefined && stated(repeated.required) === true,
+    ),
+    ...header(match && 'If-Match', match === 'required'),
+    ...header(conditional && stated(conditional.ifNoneMatch) && 'If-None-Match', false),
+  ];
+}
+
+function bodyObject(contents: readonly Content[], isRequired: boolean): Json | undefined {
+  if (contents.length === 0) return undefined;
+  return { ...(isRequired && { required: true }), content: contentObject(contents) };
+}
+
+/** Content by media type. What a client writes of a resource stands there itself: what is shown of it differs. */
+function contentObject(contents: readonly Content[]): JsonObject {
+  const byMedia = Map.groupBy(contents, ({ media }) => media ?? 'application/json');
+  const entries = [...byMedia].map(
+    ([media, all]) => [media, { schema: written(union(all.map(asSent))) }] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+function responsesOf(operations: readonly Operation[], writing: Writing): JsonObject {
+  const answers = operations.flatMap((operation) => answersOf(operation, writing.items));
+  const successes = new Map<number, Answered[]>();
+  for (const answer of answers)
+    for (const status of answer.statuses) successes.set(status, [...(successes.get(status) ?? []), answer]);
+  const refused = operations.flatMap((operation) => refusalsOf(writing.of, operation, writing.rows));
+  const byStatus = new Map<number, Coded[]>();
+  for (const coded of new Set(refused))
+    for (const status of statusesOf(coded.row))
+      byStatus.set(status, [...(byStatus.get(status) ?? []), coded]);
+  const found: Record<string, Json> = {};
+  for (const [status, all] of successes) found[status] = answerObject(status, all);
+  for (const [status, all] of byStatus)
+    if (!(status in found)) found[status] = refusedObject(status, all, writing);
+  return found;
+}
+
+function answerObject(status: number, answers: readonly Answered[]): JsonObject {
+  const contents = answers.flatMap(({ content }) => (content ? [content] : []));
+  const headers = answers.flatMap(({ answer }) =>
+    [...(stated(answer.headers) ?? [])]
+      .filter(([, said]) => stated(said) !== undefined)
+      .map(([name]) => name),
+  );
+  const described = Object.fromEntries(headers.map((name) => [name, { schema: { type: 'string' } }]));
+  return defined({
+    description: reason(status),
+    headers: unlessEmpty(described),
+    content: contents.length > 0 ? contentObject(contents) : undefined,
+  });
+}
+
+/** The rows of one status: a component, if it is one row. */
+function refusedObject(status: number, rows: readonly Coded[], { of, items }: Writing): JsonObject {
+  const [first, second] = rows;
+  if (first && !second) return { $ref: `#/components/responses/${first.code}` };
+  const schema = payloadSchema(of, items);
+  return defined({
+    description: `${reason(status)}: ${rows.map(({ code }) => code).join(', ')}`,
+    content: schema === undefined ? undefined : { 'application/json': { schema } },
+    'x-tacet-codes': rows.map(({ code }) => code),
+  });
+}
+
+/** What a request has to bring, by the rule of an operation; an empty alternative: it need not bring anything. */
+function securityOf(operation: Operation, { of, schemes }: Writing): Json | undefined {
+  const authentication = stated(of.authentication);
+  if (authentication === undefined || schemes.length === 0) return undefined;
+  const rule = stated(ruleOf(authentication, operation));
+  const grants = rule && stated(rule.rule);
+  if (rule === undefined || grants === undefined) return undefined;
+  const wanted = stated(rule.schemes) ?? schemes.map((text) => [{ text, scopes: [] }]);
+  const alternatives = wanted
+    .filter((all) => all.every(({ text }) => schemes.includes(text)))
+    .map((all) =>
+      Object.fromEntries(all.map(({ text, scopes }) => [text, scopes.map((scope) => scope.text)])),
+    );
+  const isFree = grants.some(({ kind }) => kind === 'anyone');
+  return isFree ? [{}, ...alternatives] : alternatives;
+}
