@@ -262,6 +262,14 @@ describe('a page by cursor (language §4.5, rule 10)', () => {
     const refused = { status: 422, body: ['at cursor'] };
     expect(walked().permits('GET /notes', { query: { at: 'nonsense' } }, refused)).toBe(true);
     expect(walked().permits('GET /notes', { query: { at: 'N' } }, refused)).toBe(false);
+    // A reader of base64 may leave out what is none.
+    expect(walked().permits('GET /notes', { query: { at: 'N\n' } }, refused)).toBe(true);
+    expect(second(walked(), ['b', 'd'])).toEqual([['b', 'd']]);
+  });
+
+  it('does not know what comes of a cursor with characters that base64 does not have', () => {
+    const play = walked();
+    expect(play.shows({ limit: 5, at: 'N\n' }, { ids: ['b', 'd'], next: null, back: 'B' }).length).toBe(1);
   });
 
   it('does not know a list by which it was not told which of two items it showed', () => {

@@ -7,6 +7,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import type { Said } from '../../specification/reading/said.ts';
 import { changed, statementsOf } from './changed.ts';
+import { keywordsAlong } from './flows.ts';
 
 /** All that may come of a request, as an implementation carries it out. Like `step` of the semantics. */
 export type Implementation = (world: World, request: Request) => readonly Step[];
@@ -68,9 +69,12 @@ export function stating(
   };
 }
 
-/** A statement, and its copies in the rows of part 7: `errors.payload` is written out in each row (language §E.16). */
+/**
+ * A statement, and its copies: `errors.payload` is written out in each row of part 7 (language §E.16), and a keyword of a
+ * shape may be stated of all that a value flows into.
+ */
 function copiesOf(said: Said<unknown>, specification: Specification): readonly Said<unknown>[] {
-  if (!said.address.startsWith('errors.payload.')) return [said];
+  if (!said.address.startsWith('errors.payload.')) return keywordsAlong(said, specification);
   const key = said.address.slice('errors.payload'.length);
   return statementsOf(specification).filter(
     ({ address, at }) =>

@@ -434,7 +434,7 @@ function hasEnded({ resource, members }: Stored, { specification }: World): bool
 }
 
 /** Whether an operation changes nothing. */
-function isLooking({ does }: Operation): boolean {
+export function isLooking({ does }: Operation): boolean {
   return ['read', 'list'].includes(stated(does)?.verb ?? '');
 }
 

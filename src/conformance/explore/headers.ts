@@ -1,4 +1,5 @@
 import { modifiedDate } from '../../semantics/request/conditional/validators.ts';
+import type { Request } from '../../semantics/request/prediction.ts';
 import { keysSent } from '../../semantics/request/repeats.ts';
 import { seen, textOf, type Value } from '../../semantics/value/value.ts';
 import { Moment } from '../../semantics/world/moment.ts';
@@ -84,7 +85,15 @@ function dates(operation: Operation, subject: Stored | undefined, world: World, 
   );
 }
 
-function keyHeader(operation: Operation): string | undefined {
+/** A request with a key for repeats has a new one, so that it repeats nothing (language §4.4). */
+export function withNewKey(request: Request, pool: Pool): Request {
+  const key = keyHeader(request.operation);
+  if (key === undefined || !(key in request.headers)) return request;
+  return { ...request, headers: { ...request.headers, [key]: pool.random.uuid() } };
+}
+
+/** The header field, in small letters, of an operation's keys for repeats; undefined: it has none. */
+export function keyHeader(operation: Operation): string | undefined {
   const idempotency = stated(operation.endpoint.idempotency);
   return idempotency && stated(idempotency.header)?.toLowerCase();
 }

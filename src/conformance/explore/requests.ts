@@ -11,8 +11,9 @@ import { type Operation, queryParameters } from '../../specification/model/opera
 import type { Specification } from '../../specification/model/specification.ts';
 import { streamsIn } from '../../specification/model/streams.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
-import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { type Shape, schemaOf } from '../../specification/vocabulary/shape.ts';
 import { otherAccept } from './accept.ts';
 import { bodyOffByOne, formerKeys, takenBody, usualBody, withBody } from './bodies.ts';
 import { otherHeaders, usualHeaders } from './headers.ts';
@@ -26,6 +27,9 @@ import { type Spoken, spoken, spokenVersion, stating, versionsOf } from './versi
 
 /** How many requests of a hundred ask for a page's leave. */
 const preflights = 5;
+
+/** How many parameters of a hundred that find no item have a value of one, all the same. */
+const storedFirst = 70;
 
 /** How many requests of a hundred are to a version that may lack the operation. */
 const astray = 5;
@@ -119,7 +123,10 @@ function pathOf(
   const path: Record<string, Value> = {};
   for (const [name, binding] of bindings) {
     if (binding.kind === 'text') {
-      path[name] = binding.parameter ? textOf(pool.fresh(schemaOf(binding.parameter.shape))) : 'any';
+      const alike =
+        stored && pool.often(storedFirst) ? memberLike(name, binding.parameter, stored, subject) : undefined;
+      const made = binding.parameter ? textOf(pool.fresh(schemaOf(binding.parameter.shape))) : 'any';
+      path[name] = alike ?? made;
       continue;
     }
     const isSubject = binding.kind === 'subject';
@@ -133,6 +140,24 @@ function pathOf(
     path[name] = held === undefined || (isSubject && isNew) ? textOf(other) : held;
   }
   return path;
+}
+
+/** What an item has in a member that a parameter is called like, or else has the type of. */
+function memberLike(
+  name: string,
+  parameter: Parameter | null,
+  stored: Stored,
+  subject: Resource | null,
+): Json | undefined {
+  const typed = ({ shape }: { readonly shape: Shape }): string => {
+    const { type, format } = schemaOf(shape);
+    return `${type} ${format}`;
+  };
+  const fields = [...(subject?.fields.values() ?? [])];
+  const isLike = (field: Field): boolean => parameter !== null && typed(field) === typed(parameter);
+  const field = subject?.fields.get(name) ?? fields.find(isLike);
+  const value = field && memberOf(stored, field.name);
+  return value === null || value === '' ? undefined : value;
 }
 
 /** A parameter of a path is never empty. */

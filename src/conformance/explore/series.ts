@@ -14,7 +14,10 @@ const begins = 3;
 const shortest = 4;
 
 /** No series is longer. */
-const longest = 24;
+const longest = 32;
+
+/** One of so many or more makes each request after it slow, so it comes late: after so many requests. */
+const [long, late] = [16, 100];
 
 /** How many series a walk has at the most. */
 const most = 3;
@@ -46,6 +49,8 @@ interface Next {
 export class Series {
   readonly #left: Wanted[];
   #begun = 0;
+  /** How many requests had their turn. */
+  #turns = 0;
   #making: { readonly operation: Operation; left: number } | null = null;
   #listing: Operation[] = [];
   /** The last request that made an item, or would have made one. */
@@ -70,6 +75,7 @@ export class Series {
    * @returns null: nothing, as no series is under way
    */
   next(pool: Pool, world: World, isAble: (operation: Operation) => boolean): Next | null {
+    this.#turns += 1;
     if (!this.isOn) this.#begin(pool, world, isAble);
     const making = this.#making;
     if (making) {
@@ -95,7 +101,9 @@ export class Series {
   #begin(pool: Pool, world: World, isAble: (operation: Operation) => boolean): void {
     const able = this.#left.filter(
       ({ operation, requests, needs }) =>
-        isAble(operation) && needs.every((resource) => world.items(resource).length >= requests),
+        isAble(operation) &&
+        (requests < long || this.#turns > late) &&
+        needs.every((resource) => world.items(resource).length >= requests),
     );
     if (able.length === 0 || this.#begun === most || !pool.often(begins)) return;
     const chosen = pool.random.pick(able);

@@ -14,6 +14,7 @@ import { bodyOf } from '../body.ts';
 import { type Deviation, keyOf, operationOf } from '../deviations/deviation.ts';
 import { mayMeet } from '../deviations/meets.ts';
 import { isMembers, membersIn, withBody } from '../explore/bodies.ts';
+import { keyHeader } from '../explore/headers.ts';
 import type { Pool } from '../explore/pool.ts';
 import { askedOperations, oddRequest, parameterValue, spelled } from '../explore/requests.ts';
 import { goodCredentialsOf, otherCredentials } from '../explore/senders.ts';
@@ -53,16 +54,20 @@ function isAboutKey({ deviation: { said } }: Suspect): boolean {
   return /\.idempotency\b|^errors\.codes\.\w*key\w*|^errors\.order$/.test(said.address);
 }
 
-/** The request with the key of an earlier one, from the same sender. */
+/** The request with the key of an earlier one, from the same sender; or without one. */
 function withKey(request: Request, earlier: readonly Request[], pool: Pool): Request {
   const { operation } = request;
-  const name = stated(stated(operation.endpoint.idempotency)?.header ?? undefined)?.toLowerCase() ?? '';
+  const name = keyHeader(operation);
+  if (name === undefined) return request;
+  const { [name]: _, ...others } = request.headers;
+  if (pool.often(30)) return { ...request, headers: others };
+  // A key is one for all operations, too.
   const before = earlier.filter(
-    (each) => each.operation.address === operation.address && name in each.headers,
+    (each) => name in each.headers && (pool.often(20) || each.operation.address === operation.address),
   );
   if (before.length === 0) return request;
   const { headers, credentials } = pool.recent(before);
-  return { ...request, headers: { ...request.headers, [name]: headers[name] ?? null }, credentials };
+  return { ...request, headers: { ...others, [name]: headers[name] ?? null }, credentials };
 }
 
 function isAmong({ address }: Operation, among: readonly Operation[]): boolean {
@@ -91,7 +96,7 @@ function changedFor({ deviation }: Suspect, request: Request, world: World, pool
   if (address.endsWith('.required')) return withoutMember(request, pool);
   const [, member] = /\.fields\.([^.]+)/.exec(address) ?? [];
   if (member === undefined) return pool.often(60) ? oddRequest(request, world, pool) : request;
-  return withBound(request, member, pool, keyOf(said) === 'default');
+  return withBound(request, member, world, pool, keyOf(said) === 'default');
 }
 
 /** The same request, but that one parameter of its path names nothing that there is. */
@@ -253,7 +258,7 @@ function deleting(
 }
 
 /** The request with another value in a member of its body: at a bound, or past it, or none. */
-function withBound(request: Request, name: string, pool: Pool, isLeftOut: boolean): Request {
+function withBound(request: Request, name: string, world: World, pool: Pool, isLeftOut: boolean): Request {
   const body = bodyOf(pool.specification, request.operation);
   const schema = body && membersIn(body, pool)?.[name];
   return withBody(request, (whole) => {
@@ -262,12 +267,13 @@ function withBound(request: Request, name: string, pool: Pool, isLeftOut: boolea
     const probes = schema ? pool.atBounds(schema) : [];
     if (schema && (isLeftOut || probes.length === 0 || pool.often(20))) return others;
     // A field that no client may write is given all the same.
-    const value = schema ? pool.random.pick(probes) : freshField(request, name, pool);
+    const value = schema ? pool.random.pick(probes) : freshField(request, name, world, pool);
     return { ...others, [name]: value };
   });
 }
 
-function freshField({ operation: { subject } }: Request, name: string, pool: Pool): Json {
+function freshField({ operation: { subject } }: Request, name: string, world: World, pool: Pool): Json {
   const field = subject?.fields.get(name);
-  return field ? pool.fresh(schemaOf(field.shape)) : 'x';
+  if (field === undefined) return 'x';
+  return pool.keyFor(field, world) ?? pool.fresh(schemaOf(field.shape));
 }

@@ -9,7 +9,8 @@ import { noteSteps } from '../deviations/deviation.ts';
 import { replacementIn, replacementsIn } from '../deviations/expressions/replacements.ts';
 import { Burst, ratesToUseUp } from '../explore/burst.ts';
 import type { Candidate } from '../explore/candidate.ts';
-import { type Explorer, exploring, type Interest } from '../explore/explorer.ts';
+import { type Explorer, exploring, type Interest, isLooking, isSuccess } from '../explore/explorer.ts';
+import { withNewKey } from '../explore/headers.ts';
 import { Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
 import type { Random } from '../random.ts';
@@ -37,7 +38,7 @@ export interface Told {
 const mostUnknown = 20;
 
 /** For how many suspects requests are made, before one is chosen that is for nobody. */
-const aims = 4;
+const aims = 6;
 
 /** How many requests are made for a suspect at a time. */
 const attempts = 2;
@@ -59,6 +60,12 @@ const counting = 10;
 
 /** How many comparisons some work counts as: the choice of a request, and what it reads. */
 const [choosing, reading] = [24, 8];
+
+/** A request, and those whom it is to tell from a right one. */
+interface Aimed {
+  readonly request: Request;
+  readonly at: readonly Suspect[];
+}
 
 export interface WalkOptions {
   /** What was seen in other walks. */
@@ -115,6 +122,8 @@ class Walking implements Told {
   /** How long time was let pass since the last request. */
   #waitedMs = 0;
   readonly #patienceMs: number;
+  /** Requests that would succeed, as long as nothing was changed since they were made. */
+  readonly #bases = new Map<Operation, Request>();
   /** Of the last answer. */
   #status = 0;
 
@@ -147,7 +156,8 @@ class Walking implements Told {
     const apart = this.requests.length % looking === 0 ? this.#apart(before) : null;
     const isForNobody = this.#waitedMs === 0 && this.#pool.often(forNobody);
     const aimed = apart ?? (isForNobody ? null : this.#aimed(before));
-    return this.#ask(this.#candidate(before, received, aimed), before);
+    const candidate = this.#candidate(before, received, aimed);
+    return this.#ask(candidate, before, (suspect) => aimed?.at.includes(suspect) === true);
   }
 
   /** Uses up the rates that deviations are about which were not told so far. */
@@ -174,6 +184,7 @@ class Walking implements Told {
   /** Lets time pass, and tells when the next request is received. */
   #pass(waitMs: number): Received {
     this.#waitedMs += waitMs;
+    if (waitMs > 0) this.#bases.clear();
     this.#clockMs += 2 + waitMs;
     return { at: new Range(this.#clockMs, this.#clockMs + 1), offMs: clockOffMs };
   }
@@ -190,6 +201,7 @@ class Walking implements Told {
       else if (comparison !== 'same' || suspect.isOther) suspect.goOn(query, after);
     this.#left = this.#left.filter((suspect) => !this.told.has(suspect));
     this.#explorer.note(candidate, query.answer.status, before, after);
+    if (query.answer.status < 400 && !isLooking(query.request.operation)) this.#bases.clear();
     this.#status = query.answer.status;
     this.requests.push(query.request);
     this.waitsMs.push(this.#waitedMs);
@@ -198,7 +210,7 @@ class Walking implements Told {
     return true;
   }
 
-  #candidate(before: World, received: Received, aimed: Asked | null): Candidate {
+  #candidate(before: World, received: Received, aimed: Aimed | null): Candidate {
     this.work += choosing;
     return aimed
       ? this.#explorer.candidate(aimed.request, before, received)
@@ -206,33 +218,37 @@ class Walking implements Told {
   }
 
   /** A request of a sender about items that tell most conditions from what they are got wrong as; null: none tells any. */
-  #apart(before: World): Asked | null {
+  #apart(before: World): Aimed | null {
     const { specification } = before;
-    const all = this.#toldLeast().flatMap(({ deviation }) =>
-      operationsFor(deviation, specification).flatMap((operation) => {
-        const conditions = conditionsOf(deviation, operation, specification);
-        return conditions ? [{ operation, conditions }] : [];
+    const all = this.#toldLeast().flatMap((suspect) =>
+      operationsFor(suspect.deviation, specification).flatMap((operation) => {
+        const conditions = conditionsOf(suspect.deviation, operation, specification);
+        return conditions ? [{ suspect, operation, conditions }] : [];
       }),
     );
     if (all.length === 0) return null;
     const { operation } = this.#random.pick(all);
-    const own = all.filter((each) => each.operation === operation).map(({ conditions }) => conditions);
+    const own = all.filter((each) => each.operation === operation);
     this.work += own.length;
-    const found = apartIn(own, operation, before, this.#pool);
+    const found = apartIn(
+      own.map(({ conditions }) => conditions),
+      operation,
+      before,
+      this.#pool,
+    );
     if (found === null) return null;
     this.#pool.focus = found.items;
     const { request } = this.#explorer.usual(before, before.received, [operation]);
     this.#pool.focus = [];
     const asked = { ...request, credentials: found.credentials };
     const query = queryOf(before, { request: asked, steps: step(before, asked) });
-    return query && isFollowed(query) ? query : null;
+    return query && isFollowed(query) ? { request: asked, at: own.map(({ suspect }) => suspect) } : null;
   }
 
   /** A request that tells one of those that were not told so far, or after which one holds something else. */
-  #aimed(before: World): Asked | null {
-    let infecting: Asked | null = null;
-    const usual = (among: readonly Operation[]): Request =>
-      this.#explorer.usual(before, before.received, among).request;
+  #aimed(before: World): Aimed | null {
+    let infecting: Aimed | null = null;
+    const usual = (among: readonly Operation[]): Request => this.#base(this.#random.pick(among), before);
     for (const goal of this.#goals())
       for (let tried = 0; tried < attempts; tried++) {
         const request = aimedAt(goal, before, this.#pool, this.requests, usual);
@@ -242,10 +258,21 @@ class Walking implements Told {
         const comparison = goal.compare(query);
         if (comparison !== 'told' && (comparison !== 'infected' || isOther || infecting)) continue;
         if (!isFollowed(query)) continue;
-        if (comparison === 'told') return query;
-        infecting = query;
+        const aimed = { request, at: [goal] };
+        if (comparison === 'told') return aimed;
+        infecting = aimed;
       }
     return infecting;
+  }
+
+  /** A request to an operation that mostly succeeds: the same for several suspects, as long as nothing was changed. */
+  #base(operation: Operation, before: World): Request {
+    const isAnywhere = this.#pool.focus.length === 0;
+    const known = isAnywhere ? this.#bases.get(operation) : undefined;
+    if (known) return withNewKey(known, this.#pool);
+    const { request, steps } = this.#explorer.usual(before, before.received, [operation]);
+    if (isAnywhere && isSuccess(steps)) this.#bases.set(operation, request);
+    return request;
   }
 
   /** How many of those that were told least are about each operation. */

@@ -75,7 +75,17 @@ function ofCursor(value: Value, list: string, { world }: Moment): Position | nul
   const own = given.findLast((cursor) => cursor.list === list);
   if (own) return own.position;
   if (given.length > 0 || world.hasUnknownCursors) return world.leave(unknown([]));
+  if (world.cursors.some(({ made }) => isSpelledLike(made, value))) return world.leave(unknown([]));
   return world.decide(world.mayBeTheirs([value])) ? world.leave(unknown([])) : null;
+}
+
+/** Whether two texts differ in nothing but characters that readers of base64 may leave out (RFC 4648 §3.3). */
+function isSpelledLike(first: Value, second: Value): boolean {
+  const [one, other] = [first, second].map((value) => {
+    const text = seen(value);
+    return typeof text === 'string' ? text.replaceAll(/[^A-Za-z0-9+/_-]/g, '') : null;
+  });
+  return one !== null && one === other;
 }
 
 /** The place beside an item of the list, however it is filtered; null: there is no such item. */
