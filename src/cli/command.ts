@@ -84,7 +84,7 @@ export function readNamed(path: string, given: Given): Reader {
   if (ledger === undefined) return readSpecification(path, [], takesGuesses);
   const { assumptions, diagnostics } = readLedger(ledger, readText(ledger));
   const reader = readSpecification(path, assumptions, takesGuesses);
-  return { ...reader, diagnostics: [...diagnostics, ...reader.diagnostics] };
+  return { assumptions, ...reader, diagnostics: [...diagnostics, ...reader.diagnostics] };
 }
 
 /**

@@ -19,7 +19,7 @@ export function readOpenApi(path: string, assumptions: readonly Assumption[], ta
   // What somebody wrote stands for what is guessed.
   const own = new Set(assumptions.map((each) => each.at));
   const all = [...assumptions, ...guesses.filter((guess) => !own.has(guess.at))];
-  return { ...readOutlined(path, outlined(imported), all), isImported: true };
+  return { ...readOutlined(path, outlined(imported), all), isImported: true, assumptions: all };
 }
 
 /** What is made of the description in a file. Throws {@link UsageError} if it cannot be read. */

@@ -42,7 +42,7 @@ export const command: Command = {
   help: `usage: tacet test DOCUMENT [--url URL] [--only WHAT]… [--bail] [--summary] [--strict]
                   [--search DURATION] [--report FORMAT[=FILE]]… [--seed N] [--assume LEDGER]
                   [--patience DURATION] [--no-inventions] [--strict-examples]
-                  [--allow-remote] [--verbose]
+                  [--assumed fails] [--allow-remote] [--verbose]
        tacet test DOCUMENT [--url URL] --replay FILE
        tacet test DOCUMENT --plan [--json] [--only WHAT]… [--search DURATION]
                   [--patience DURATION] [--seed N] [--assume LEDGER]
@@ -87,6 +87,8 @@ ${reportHelp}  --json            the same as --report json
   --seed N          other values: the same seed makes the same requests (default 1)
   --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
                     rest on them are counted apart and fail nothing
+  --assumed fails   fail, too, where what is assumed is violated: by the ledger, or by guesses of
+                    high confidence about an OpenAPI description (docs/openapi.md)
   --credentials FILE
                     credentials that the document lets nobody come by, such as the operator's
                     (JSON): by scheme, secrets by the names of who has them; or the same text
@@ -105,7 +107,7 @@ ${listeningHelp}  --allow-remote    test an implementation that is not on this m
   --verbose         every statement, not the violations alone
 
 exit code: 0 no violation; 1 violations, or what an option refuses (--strict, --no-inventions,
---strict-examples), or the document has errors, as with tacet check; 2 wrong use, or nothing
+--strict-examples, --assumed fails), or the document has errors, as with tacet check; 2 wrong use, or nothing
 answers; 3 nothing was tested: nothing is stated that could be, or nothing was exercised, or
 nothing was answered any more before a violation was found
 `,
@@ -120,6 +122,7 @@ nothing was answered any more before a violation was found
     search: { type: 'string' },
     seed: { type: 'string' },
     assume: { type: 'string' },
+    assumed: { type: 'string' },
     'no-guesses': { type: 'boolean' },
     credentials: { type: 'string' },
     reset: { type: 'string' },
@@ -142,7 +145,8 @@ nothing was answered any more before a violation was found
     const seed = seedOf(given);
     const walks = walksOf(given);
     const patience = patienceOf(given);
-    const { specification, diagnostics } = readDocument(given);
+    checkAssumed(given);
+    const { specification, diagnostics, assumptions = [] } = readDocument(given);
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
     const selection = selectionOf(given, specification);
@@ -195,7 +199,7 @@ nothing was answered any more before a violation was found
         line?.clear();
         return 2;
       }
-      const failures = failuresOf(report, given);
+      const failures = failuresOf(report, given, assumptions);
       const isVerbose = given.values['verbose'] === true;
       const about = { of: specification, credentials: target.credentials ?? {}, paint, isVerbose };
       if (!reports.takesOutput)
@@ -212,6 +216,12 @@ nothing was answered any more before a violation was found
     }
   },
 };
+
+function checkAssumed(given: Given): void {
+  const assumed = text(given, 'assumed');
+  if (assumed !== undefined && assumed !== 'fails')
+    throw new UsageError(`--assumed is fails, or is left out, and ${assumed} is neither`);
+}
 
 const exitCodesOfReplay = { conforms: 0, violates: 1, unknown: 3 } as const satisfies Record<
   string,

@@ -28,6 +28,8 @@ export interface Reader {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether it was made of a description in another format. Default: false */
   readonly isImported?: boolean;
+  /** The answers that were taken for the time being. Default: none */
+  readonly assumptions?: readonly Assumption[];
 }
 
 /**

@@ -3,6 +3,8 @@ import { isNoDeviation } from '../../conformance/search/reasons.ts';
 import { outcomeOf } from '../../conformance/summary.ts';
 import { untested } from '../../conformance/verdicts/statements.ts';
 import { visible } from '../../source/diagnostic.ts';
+import type { Assumption } from '../../specification/openness/ledger.ts';
+import { isUnder } from '../../specification/reading/address.ts';
 import { count, type ExitCode, type Given } from '../command.ts';
 
 const exitCodes = {
@@ -27,7 +29,11 @@ export function exitCodeOf(report: Report, failures: readonly Failure[]): ExitCo
 }
 
 /** What fails the run because an option says so. */
-export function failuresOf(report: Report, { values }: Given): readonly Failure[] {
+export function failuresOf(
+  report: Report,
+  { values }: Given,
+  assumptions: readonly Assumption[] = [],
+): readonly Failure[] {
   const { inventions, examples } = report;
   const otherwise = examples.filter(({ outcome }) => outcome === 'otherwise').length;
   const failures: Failure[] = [];
@@ -36,8 +42,25 @@ export function failuresOf(report: Report, { values }: Given): readonly Failure[
     add(`${count(inventions.length, 'invention')}, and none may be (--no-inventions)`);
   if (values['strict-examples'] === true && otherwise > 0)
     add(`${count(otherwise, 'example')} answered otherwise, and none may be (--strict-examples)`);
+  if (values['assumed'] !== undefined) failures.push(...assumedFailures(report, assumptions));
   if (values['strict'] === true) failures.push(...strictFailures(report));
   return failures;
+}
+
+/** Violations of what is assumed: by people, or by guesses of which the importer is sure. */
+function assumedFailures({ results }: Report, assumptions: readonly Assumption[]): readonly Failure[] {
+  const unsure = assumptions.filter(({ confidence = 'high' }) => confidence !== 'high').map(({ at }) => at);
+  const violated = results
+    .filter(({ verdict, assumed }) => verdict === 'violates' && assumed)
+    .filter(({ statement }) => !unsure.some((at) => isUnder(at, statement.address)))
+    .map(({ statement, says, expected, found }) => ({
+      ...statement,
+      says: `${says}: expected ${expected}, found ${found}`,
+    }));
+  return listed(
+    violated,
+    (statements) => `what is assumed is violated: ${statements}, and none may be (--assumed fails)`,
+  );
 }
 
 /** How many lines show what was not tested. */

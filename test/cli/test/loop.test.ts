@@ -6,6 +6,7 @@ import { exitCodeOf, failuresOf } from '../../../src/cli/test/exit-code.ts';
 import { tenLines } from '../../../src/cli/test/summary/ten-lines.ts';
 import { unnoticedText } from '../../../src/cli/test/summary/unnoticed.ts';
 import type { Report } from '../../../src/conformance/report.ts';
+import type { Result } from '../../../src/conformance/result.ts';
 import { reasonWords } from '../../../src/conformance/search/reasons.ts';
 import type { Unnoticed } from '../../../src/conformance/stream.ts';
 import { startTodo } from '../../faulty/todo.ts';
@@ -151,6 +152,19 @@ describe('the exit code of tacet test', () => {
       expect(codeOf({ ...reportOf(conforming), cutShort: 'gone' }, ...options)).toBe(3);
       expect(codeOf(reportOf([]), ...options)).toBe(3);
     }
+  });
+
+  it('is 1 with --assumed fails where what is assumed is violated, unless it was only likely', () => {
+    const assumed = results.filter((result) => result.assumed);
+    const report = reportOf([...conforming, ...assumed]);
+    const { address } = (assumed[0] as Result).statement;
+    const failing = (...assumptions: Parameters<typeof failuresOf>[2] & object) =>
+      exitCodeOf(report, failuresOf(report, { values: { assumed: 'fails' }, positionals: [] }, assumptions));
+    const entry = { at: address, value: 1, why: 'so it seems' };
+    expect([codeOf(report), failing(entry)]).toEqual([0, 1]);
+    const sure = ['high', 'likely', 'stand-in'].map((confidence) => failing({ ...entry, confidence }));
+    expect(sure).toEqual([1, 0, 0]);
+    expect(failing({ ...entry, at: 'resources', confidence: 'likely' })).toBe(1);
   });
 
   it('is 1 with --strict where a statement was not tested, or a deviation that shows would not be noticed', () => {
