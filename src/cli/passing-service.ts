@@ -25,7 +25,7 @@ export interface PassingService {
  */
 export function passingService(
   given: Given,
-  { specification, isImported }: Reader,
+  { specification, isImported, assumptions = [] }: Reader,
   terminal: Terminal,
 ): PassingService {
   if (isImported !== true) return { given, terminal, lines: [], close: () => undefined };
@@ -41,10 +41,13 @@ export function passingService(
   };
   const base = stated(stated(specification.endpoints)?.base);
   // Nothing but a guess says of a description that an operation does nothing.
-  const examples = specification.operations.filter(({ does }) => does.kind === 'none').length;
+  const isGuessed = assumptions.length > 0;
+  const examples = isGuessed ? specification.operations.filter(({ does }) => does.kind === 'none').length : 0;
   const lines = [
     ...(base ? [`  paths    begin with ${printable(base)}`] : []),
-    '  guessed  what operations do, since no OpenAPI description says it (docs/openapi.md)',
+    ...(isGuessed
+      ? ['  guessed  what operations do, since no OpenAPI description says it (docs/openapi.md)']
+      : []),
     ...(examples > 0
       ? [`  example  ${count(examples, 'answer')} from the description, whatever is kept`]
       : []),

@@ -114,6 +114,19 @@ describe('a description as a document', () => {
     expect(served.lines.join('')).toMatch(line);
   });
 
+  it('tells of guesses exactly if there are some', () => {
+    const served = (takesGuesses: boolean): string => {
+      const reader = readSpecification(description, [], takesGuesses);
+      const { lines, close } = passingService({ values: {}, positionals: [description] }, reader, {
+        environment: {},
+      } as never);
+      close();
+      return lines.join('');
+    };
+    expect(served(true)).toContain('guessed  what operations do');
+    expect(served(false)).not.toContain('guessed');
+  });
+
   it('is served with a credential for each scheme, and forgotten when the service ends', () => {
     const secured = file(
       'secured.yaml',
