@@ -1,9 +1,11 @@
 import { stringify } from 'yaml';
-import { exportOpenApi } from '../interchange/openapi/export/export.ts';
+import { exportAsyncApi } from '../interchange/asyncapi/export.ts';
+import { type Exported, exportOpenApi } from '../interchange/openapi/export/export.ts';
 import { overlayOf } from '../interchange/openapi/export/overlay.ts';
 import { openApiVersions } from '../interchange/openapi/export/version.ts';
 import { printable } from '../report/text.ts';
 import type { Json } from '../source/node.ts';
+import type { Specification } from '../specification/model/specification.ts';
 import {
   type Command,
   count,
@@ -21,14 +23,16 @@ import { lossTable, writeFiles } from './written.ts';
 /** `tacet export`: writes a document in a format of others. */
 export const command: Command = {
   name: 'export',
-  summary: 'write an OpenAPI description of what a document states',
-  help: `usage: tacet export DOCUMENT [--openapi VERSION] [-o FILE] [--assume LEDGER --overlay FILE] [--losses] [--force]
+  summary: 'write an OpenAPI or AsyncAPI description of what a document states',
+  help: `usage: tacet export DOCUMENT [--openapi VERSION | --asyncapi 3] [-o FILE] [--losses] [--force]
+                    [--assume LEDGER --overlay FILE]
 
 Writes an OpenAPI description of what a document states: paths, parameters, bodies, answers,
 schemes and webhooks in the words of OpenAPI, everything else in extensions (x-tacet-…), of
 which tacet import makes the same document again. What is open or assumed is not in it.
 
   --openapi VERSION  3.1 (the default) or 3.2
+  --asyncapi 3       the events, as AsyncAPI 3.0: messages and channels, and no extensions
   -o, --out FILE     the description to write, as YAML, or as JSON if it ends in .json
                      (default: it is printed, as YAML)
   --assume LEDGER    answers to open points, taken for the time being (JSON)
@@ -41,6 +45,7 @@ exit code: 0, 1 the document has errors, 2 wrong use
 `,
   options: {
     openapi: { type: 'string' },
+    asyncapi: { type: 'string' },
     out: { type: 'string', short: 'o' },
     assume: { type: 'string' },
     overlay: { type: 'string' },
@@ -48,7 +53,7 @@ exit code: 0, 1 the document has errors, 2 wrong use
     force: { type: 'boolean' },
   },
   run: (given, terminal) => {
-    const version = versionIn(given);
+    const exported = formatIn(given);
     const overlay = text(given, 'overlay');
     if ((overlay === undefined) !== (text(given, 'assume') === undefined))
       throw new UsageError('--assume LEDGER and --overlay FILE go together: what is assumed is no statement');
@@ -57,7 +62,7 @@ exit code: 0, 1 the document has errors, 2 wrong use
       printDiagnostics(diagnostics, terminal);
       return 1;
     }
-    const { description, losses } = exportOpenApi(specification, version);
+    const { description, losses } = exported(specification);
     const files: [string, string][] = [];
     const out = text(given, 'out');
     if (out !== undefined) files.push([out, written(out, description)]);
@@ -67,7 +72,7 @@ exit code: 0, 1 the document has errors, 2 wrong use
         printDiagnostics(assumed.diagnostics, terminal);
         return 1;
       }
-      const second = exportOpenApi(assumed.specification, version).description;
+      const second = exported(assumed.specification).description;
       const title = `What is assumed of: ${specification.name}`;
       files.push([overlay, written(overlay, overlayOf(title, description, second))]);
     }
@@ -85,6 +90,19 @@ exit code: 0, 1 the document has errors, 2 wrong use
     return 0;
   },
 };
+
+/** What is written. */
+function formatIn(given: Given): (of: Specification) => Exported {
+  const asyncApi = text(given, 'asyncapi');
+  if (asyncApi === undefined) {
+    const version = versionIn(given);
+    return (of) => exportOpenApi(of, version);
+  }
+  if (text(given, 'openapi') !== undefined)
+    throw new UsageError('--openapi and --asyncapi are two descriptions: ask for one at a time');
+  if (!['3', '3.0'].includes(asyncApi)) throw new UsageError(`--asyncapi is 3, and ${asyncApi} is not`);
+  return exportAsyncApi;
+}
 
 function versionIn(given: Given) {
   const asked = text(given, 'openapi') ?? openApiVersions[0];

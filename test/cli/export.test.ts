@@ -80,6 +80,8 @@ describe('tacet export', () => {
 
   it.each([
     [['--openapi', '2.0'], '--openapi is 3.1 or 3.2, and 2.0 is neither'],
+    [['--asyncapi', '2'], '--asyncapi is 3, and 2 is not'],
+    [['--asyncapi', '3', '--openapi', '3.1'], 'ask for one at a time'],
     [['--overlay', 'x.yaml'], '--assume LEDGER and --overlay FILE go together'],
     [['--assume', ledger], '--assume LEDGER and --overlay FILE go together'],
   ])('refuses %j', async (words, message) => {

@@ -96,7 +96,7 @@ function described(of: Specification, version: OpenApiVersion, losses: Losses): 
 }
 
 /** OpenAPI asks for a version: the newest of part 9. */
-function versionOf(of: Specification): string {
+export function versionOf(of: Specification): string {
   const [newest] = stated(stated(of.versioning)?.versions)?.keys() ?? [];
   return newest ?? 'not stated';
 }

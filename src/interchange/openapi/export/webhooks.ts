@@ -1,6 +1,7 @@
 import type { Json } from '../../../source/node.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import { stated } from '../../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../../specification/reading/templates.ts';
 import type { Envelope } from '../../../specification/vocabulary/parts/events.ts';
 import type { Items } from '../../schemas/items.ts';
 import { type Schema, schemaOfMembers } from '../../schemas/schema.ts';
@@ -13,25 +14,25 @@ export function webhooksOf(of: Specification, items: Items): JsonObject | undefi
   const ways = [...(stated(events?.delivery)?.values() ?? [])];
   if (events === undefined || !ways.some((way) => stated(way)?.kind === 'webhook')) return undefined;
   const entries = [...(stated(events.kinds) ?? [])].map(([name, said]): [string, Json] => {
-    const body = stated(stated(said)?.body);
-    const schema = body ? schemaOfValue(body.template, items.values).schema : true;
-    const content = enveloped(name, schema, stated(events.envelope), items);
-    return [name, { post: { requestBody: { content }, responses: { '2XX': { description: 'taken' } } } }];
+    const [media, schema] = messageOf(name, stated(stated(said)?.body), stated(events.envelope), items);
+    const requestBody = { content: { [media]: { schema } } };
+    return [name, { post: { requestBody, responses: { '2XX': { description: 'taken' } } } }];
   });
   return unlessEmpty(Object.fromEntries(entries));
 }
 
-/** A message by its media type (language §6.2). */
-function enveloped(
+/** The media type and the schema of what tells of an event (language §6.2). */
+export function messageOf(
   kind: string,
-  body: Schema,
+  told: PlacedTemplate | undefined,
   envelope: Envelope | undefined,
   { values }: Items,
-): JsonObject {
-  if (envelope === undefined) return { 'application/json': { schema: written(body) } };
+): readonly [media: string, schema: Json] {
+  const body = told ? schemaOfValue(told.template, values).schema : true;
+  if (envelope === undefined) return ['application/json', written(body)];
   if (envelope.kind === 'template') {
     const { schema } = schemaOfValue(envelope.template.template, { ...values, eventBody: body });
-    return { 'application/json': { schema: written(schema) } };
+    return ['application/json', written(schema)];
   }
   const text: Schema = { type: 'string' };
   const member = (name: string, schema: Schema, isOptional = false) => ({ name, schema, isOptional });
@@ -48,5 +49,5 @@ function enveloped(
     ],
     true,
   );
-  return { 'application/cloudevents+json': { schema: written(cloudEvent) } };
+  return ['application/cloudevents+json', written(cloudEvent)];
 }

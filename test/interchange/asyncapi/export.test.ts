@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { exportAsyncApi } from '../../../src/interchange/asyncapi/export.ts';
+import { read } from '../../../src/specification/read.ts';
+import { specificationOf } from '../../service/served.ts';
+
+const examples = readdirSync('examples').map((name) => `examples/${name}`);
+
+function exportedFrom(file: string) {
+  return exportAsyncApi(read(file, readFileSync(file, 'utf8')).specification);
+}
+
+const orders = specificationOf(`
+resources:
+  Order: { identifier: id, fields: { id: { type: string, set: { create: "\${uuid()}" } }, place: { type: string } } }
+  Hook: { identifier: id, fields: { id: { type: string }, url: { type: string } } }
+endpoints:
+  POST /orders: { operation: order, does: create Order, request: { body: Order }, response: 201 }
+  GET /feed: { operation: feed, does: (none), response: { status: 200, body: (none) } }
+events:
+  kinds:
+    placed: { by: [order], body: { id: "\${this.id}" } }
+    shipped: { by: [order], body: "\${Order(this)}" }
+  envelope: { kind: "\${event.kind}", about: "\${event.body}" }
+  delivery:
+    hooks: { webhook: Hook.url, retries: [PT5S] }
+    feed: { stream: GET /feed }
+    bus: { broker: "orders.\${event.item.place}.\${event.kind}" }
+`);
+
+describe('an exported AsyncAPI description', () => {
+  it.each(examples)('of %s is one by the rules of a validator', async (file) => {
+    const config = await createConfig({ rules: { struct: 'error', 'no-unresolved-refs': 'error' } });
+    const source = JSON.stringify(exportedFrom(file).description);
+    const problems = await lintFromString({ source, absoluteRef: '/asyncapi.json', config });
+    expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
+    expect(source).not.toContain('x-tacet-');
+  });
+
+  it('has a message for each kind, with what is put around it', () => {
+    const { description } = exportAsyncApi(orders);
+    expect(description).toMatchObject({
+      asyncapi: '3.0.0',
+      components: {
+        messages: {
+          placed: {
+            name: 'placed',
+            contentType: 'application/json',
+            payload: {
+              properties: { about: { properties: { id: { type: 'string' } }, required: ['id'] } },
+            },
+          },
+          shipped: { payload: { properties: { about: { $ref: '#/components/schemas/Order' } } } },
+        },
+      },
+    });
+  });
+
+  it('has a channel for each way, and for each subject at a broker', () => {
+    const { description } = exportAsyncApi(orders);
+    const channels = description['channels'] as Record<string, { address?: string; messages: object }>;
+    const seen = Object.entries(channels).map(([name, { address, messages }]) => [
+      name,
+      address,
+      Object.keys(messages),
+    ]);
+    expect(seen).toEqual([
+      ['hooks', undefined, ['placed', 'shipped']],
+      ['feed', '/feed', ['placed', 'shipped']],
+      ['bus.placed', 'orders.{item-place}.placed', ['placed']],
+      ['bus.shipped', 'orders.{item-place}.shipped', ['shipped']],
+    ]);
+    expect(channels['bus.placed']).toMatchObject({ parameters: { 'item-place': {} } });
+    expect(Object.keys(description['operations'] as object)).toEqual(Object.keys(channels));
+  });
+
+  it('lists what AsyncAPI has no word for', () => {
+    expect(exportAsyncApi(orders).losses.all).toEqual([
+      { kind: 'dropped', what: 'retries', pointer: '/events/delivery/hooks/retries' },
+    ]);
+  });
+});
