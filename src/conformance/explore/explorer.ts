@@ -10,6 +10,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { holds } from '../../specification/openness/holds.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Candidate, candidateOf, type Replacements } from './candidate.ts';
+import { withNewKey } from './headers.ts';
 import { Novelty } from './novelty.ts';
 import type { Pool } from './pool.ts';
 import { askedOperations, oddRequest, usualRequest } from './requests.ts';
@@ -118,6 +119,8 @@ export class Explorer {
   readonly #fails = new Map<Operation, number>();
   /** The requests with a key for repeats that succeeded. */
   readonly #keyed: Request[] = [];
+  /** The last request to an operation that succeeded. */
+  readonly #lastGood = new Map<Operation, Request>();
   /** How many requests to an operation succeeded, by its name. */
   readonly #successes = new Map<string, number>();
   /** How many requests an operation still waits for its turn. */
@@ -328,15 +331,16 @@ export class Explorer {
 
   /** Notes what came of a request. */
   note(candidate: Candidate, status: number, before: World, after: World): void {
-    const { name } = candidate.request.operation;
-    for (const [operation, turns] of this.#waits) this.#waits.set(operation, turns - 1);
+    const { operation } = candidate.request;
+    const { name } = operation;
+    for (const [waiting, turns] of this.#waits) this.#waits.set(waiting, turns - 1);
     this.#novelty.note(candidate);
     if (status < 400) {
       if (hasKey(candidate.request)) this.#keyed.push(candidate.request);
+      this.#lastGood.set(operation, candidate.request);
       this.#successes.set(name, (this.#successes.get(name) ?? 0) + 1);
       this.#writers.note(name, before, after);
     } else this.#writers.noteRefusal(`${name} ${status}`, candidate.reads);
-    const { operation } = candidate.request;
     if (status === 501 && holds(this.#pool.specification, operation).length > 0)
       this.#novelty.waiting.add(operation);
   }
@@ -370,6 +374,11 @@ export class Explorer {
     for (let tried = 1; tried < tries && !isSuccess(candidate.steps); tried++)
       candidate =
         this.#turned(candidate, now).find(({ steps }) => isSuccess(steps)) ?? this.#made(operation, now);
+    const last = isSuccess(candidate.steps) ? undefined : this.#lastGood.get(operation);
+    if (last) {
+      const again = this.#candidate(withNewKey(last, this.#pool), now);
+      if (isSuccess(again.steps)) candidate = again;
+    }
     const fails = isSuccess(candidate.steps) ? 0 : (this.#fails.get(operation) ?? 0) + 1;
     this.#fails.set(operation, fails);
     this.#waits.set(operation, fails === 0 ? 0 : Math.min(pause * 2 ** (fails - 1), mostPause));
