@@ -107,9 +107,9 @@ ${listeningHelp}  --allow-remote    test an implementation that is not on this m
   --verbose         every statement, not the violations alone
 
 exit code: 0 no violation; 1 violations, or what an option refuses (--strict, --no-inventions,
---strict-examples, --assumed fails), or the document has errors, as with tacet check; 2 wrong use, or nothing
-answers; 3 nothing was tested: nothing is stated that could be, or nothing was exercised, or
-nothing was answered any more before a violation was found
+--strict-examples, --assumed fails), or the document has errors, as with tacet check; 2 wrong
+use, or nothing answers; 3 nothing was tested: nothing is stated that could be, or nothing was
+exercised, or nothing was answered any more before a violation was found
 `,
   options: {
     url: { type: 'string' },

@@ -9,6 +9,7 @@ import { schemasOf } from '../openapi/export/components.ts';
 import { type Exported, versionOf } from '../openapi/export/export.ts';
 import { defined, isObject, type JsonObject, unlessEmpty } from '../openapi/export/schema.ts';
 import { messageOf } from '../openapi/export/webhooks.ts';
+import { encoded } from '../openapi/pointer.ts';
 import { Items } from '../schemas/items.ts';
 
 /**
@@ -18,42 +19,9 @@ import { Items } from '../schemas/items.ts';
 export function exportAsyncApi(of: Specification): Exported {
   const losses = new Losses();
   const items = new Items(of);
-  const events = stated(of.events);
-  const kinds = [...(stated(events?.kinds) ?? [])];
-  const messages = kinds.map(([name, said]) => {
-    const [contentType, payload] = messageOf(
-      name,
-      stated(stated(said)?.body),
-      stated(events?.envelope),
-      items,
-    );
-    return [name, { name, contentType, payload }] as const;
-  });
-  const channels = new Map<string, JsonObject>();
-  const operations = new Map<string, JsonObject>();
-  for (const [way, said] of stated(events?.delivery) ?? []) {
-    const delivery = stated(said);
-    if (delivery === undefined) continue;
-    for (const [channel, address, told] of channelsOf(
-      way,
-      delivery,
-      kinds.map(([name]) => name),
-    )) {
-      const refs = told.map((name) => [name, { $ref: `#/components/messages/${encoded(name)}` }] as const);
-      channels.set(
-        channel,
-        defined({
-          address: address ?? undefined,
-          messages: Object.fromEntries(refs),
-          parameters: parametersIn(address),
-        }),
-      );
-      operations.set(channel, { action: 'send', channel: { $ref: `#/channels/${encoded(channel)}` } });
-    }
-    lost(way, delivery, losses);
-  }
+  const channels = channelsOf(of, losses);
   const components = defined({
-    messages: unlessEmpty(Object.fromEntries(messages)),
+    messages: unlessEmpty(messagesOf(of, items)),
     schemas: unlessEmpty(schemasOf(of, items)),
   });
   const description = defined({
@@ -64,29 +32,74 @@ export function exportAsyncApi(of: Specification): Exported {
       description: stated(stated(of.service)?.purpose),
     }),
     defaultContentType: 'application/json',
-    channels: unlessEmpty(Object.fromEntries(channels)),
-    operations: unlessEmpty(Object.fromEntries(operations)),
+    channels: unlessEmpty(
+      Object.fromEntries(channels.map((channel) => [channel.name, channelObject(channel)])),
+    ),
+    operations: unlessEmpty(
+      Object.fromEntries(
+        channels.map(({ name }) => [
+          name,
+          { action: 'send', channel: { $ref: `#/channels/${encoded(name)}` } },
+        ]),
+      ),
+    ),
     components: unlessEmpty(components),
   });
   return { description: withoutExtensions(description) as JsonObject, losses };
 }
 
-/** The channels of a way, each with its address and the kinds of events that it has. */
-function channelsOf(
-  way: string,
-  delivery: Delivery,
-  kinds: readonly string[],
-): readonly (readonly [name: string, address: string | null, kinds: readonly string[]])[] {
-  if (delivery.kind === 'webhook') return [[way, null, kinds]];
+/** A message for each kind of event. */
+function messagesOf({ events }: Specification, items: Items): JsonObject {
+  const envelope = stated(stated(events)?.envelope);
+  const entries = [...(stated(stated(events)?.kinds) ?? [])].map(([name, said]) => {
+    const [contentType, payload] = messageOf(name, stated(stated(said)?.body), envelope, items);
+    return [name, { name, contentType, payload }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Where events are sent. */
+interface Channel {
+  readonly name: string;
+  /** Null: nobody can name it. */
+  readonly address: string | null;
+  readonly kinds: readonly string[];
+}
+
+function channelObject({ address, kinds }: Channel): JsonObject {
+  const refs = kinds.map((kind) => [kind, { $ref: `#/components/messages/${encoded(kind)}` }] as const);
+  return defined({
+    address: address ?? undefined,
+    messages: Object.fromEntries(refs),
+    parameters: parametersIn(address),
+  });
+}
+
+function channelsOf({ events }: Specification, losses: Losses): readonly Channel[] {
+  const kinds = [...(stated(stated(events)?.kinds)?.keys() ?? [])];
+  return [...(stated(stated(events)?.delivery) ?? [])].flatMap(([way, said]) => {
+    const delivery = stated(said);
+    if (delivery === undefined) return [];
+    lost(way, delivery, losses);
+    return channelsBy(way, delivery, kinds);
+  });
+}
+
+/** The channels of a way of delivery: of a broker, one for each subject. */
+function channelsBy(name: string, delivery: Delivery, kinds: readonly string[]): readonly Channel[] {
+  if (delivery.kind === 'webhook') return [{ name, address: null, kinds }];
   if (delivery.kind === 'stream') {
-    const [, path = null] = /^\S+ (\S+)/.exec(stated(delivery.stream)?.text ?? '') ?? [];
-    return [[way, path, kinds]];
+    const [, address = null] = /^\S+ (\S+)/.exec(stated(delivery.stream)?.text ?? '') ?? [];
+    return [{ name, address, kinds }];
   }
   const broker = stated(delivery.broker);
-  if (broker === undefined) return [[way, null, kinds]];
-  const bySubject = Map.groupBy(kinds, (kind) => subjectOf(broker.template, kind));
-  const isOne = bySubject.size <= 1;
-  return [...bySubject].map(([subject, told]) => [isOne ? way : `${way}.${told[0]}`, subject, told] as const);
+  if (broker === undefined) return [{ name, address: null, kinds }];
+  const bySubject = [...Map.groupBy(kinds, (kind) => subjectOf(broker.template, kind))];
+  return bySubject.map(([address, told]) => ({
+    name: bySubject.length === 1 ? name : `${name}.${told[0]}`,
+    address,
+    kinds: told,
+  }));
 }
 
 /** The subject at a broker. What the event decides besides its kind is a parameter; null: nobody can name it. */
@@ -119,10 +132,6 @@ function lost(way: string, delivery: Delivery, losses: Losses): void {
       stated(said as never) !== undefined
     )
       losses.add('dropped', key, `/events/delivery/${encoded(way)}/${key}`);
-}
-
-function encoded(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** AsyncAPI is written, and not read: extensions would say nothing to anybody. */
