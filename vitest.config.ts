@@ -94,7 +94,12 @@ const isRoomy = existsSync(memory) && statfsSync(memory).bavail * statfsSync(mem
 const apart = { extends: true as const, test: { name: 'alone', include: alone } };
 const sqlite = {
   extends: true as const,
-  test: { name: 'sqlite', include: ['test/**/*.test.ts'], exclude: alone, isolate: false },
+  test: {
+    name: 'sqlite',
+    include: ['test/**/*.test.ts'],
+    exclude: [...alone, '**/node_modules/**'],
+    isolate: false,
+  },
 };
 const postgres = {
   extends: true as const,
