@@ -1,6 +1,6 @@
 import { modifiedDate } from '../../semantics/request/conditional/validators.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
-import { keysSent } from '../../semantics/request/repeats.ts';
+import { headerOf, keysSent } from '../../semantics/request/repeats.ts';
 import { seen, textOf, type Value } from '../../semantics/value/value.ts';
 import { Moment } from '../../semantics/world/moment.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
@@ -95,7 +95,7 @@ export function withNewKey(request: Request, pool: Pool): Request {
 /** The header field, in small letters, of an operation's keys for repeats; undefined: it has none. */
 export function keyHeader(operation: Operation): string | undefined {
   const idempotency = stated(operation.endpoint.idempotency);
-  return idempotency && stated(idempotency.header)?.toLowerCase();
+  return (idempotency && headerOf(idempotency)) || undefined;
 }
 
 /** The newest tag of the item that an answer showed. */

@@ -114,7 +114,7 @@ export function objectOf(place: Place, shaping: Shaping, within: readonly string
   const required = requiredOf(place, places).filter((name) => properties.has(name));
   const { span } = place.node;
   const fields = Object.fromEntries(
-    [...properties].map(([name, schema]) => [name, fieldOf(schema, shaping, within)]),
+    [...properties].map(([name, schema]) => [name, hosted(fieldOf(schema, shaping, within), schema)]),
   );
   const isClosed = closes(place, places);
   return branch(span, {
@@ -138,13 +138,13 @@ function fieldOf(schema: Place, shaping: Shaping, within: readonly string[]): Pi
     ...(isSet(place, 'readOnly') && { writable: false }),
     ...(isSet(place, 'writeOnly') && { readable: false }),
   };
-  if (Object.keys(says).length === 0) return hosted(shape, schema);
+  if (Object.keys(says).length === 0) return shape;
   const value = jsonOf(shape);
   if (typeof value === 'string') {
     shaping.losses.add('gap', 'readOnly or writeOnly beside a named schema', place.pointer);
-    return hosted(shape, schema);
+    return shape;
   }
-  return hosted(leaf({ ...(value as Record<string, Json>), ...says }, schema.node.span), schema);
+  return leaf({ ...(value as Record<string, Json>), ...says }, schema.node.span);
 }
 
 /** A JSON Schema without objects of stated members. */

@@ -92,20 +92,18 @@ export class Items {
 
   /** A field as answers show it; `isHere`: every item has it. */
   shownField(field: Field, isHere: boolean): Member {
+    const isWhole = stated(field.readable) === true;
+    const isOptional = !isWhole || !(isHere || isSaid(field.derived));
+    return { name: field.name, schema: this.#shownSchema(field), isOptional };
+  }
+
+  #shownSchema(field: Field): Schema {
     const own = this.field(field);
     const template = stated(field.derived) ?? stated(field.shown);
-    const worked = template && schemaOfValue(template.template, this.values).schema;
-    const isWorkedOut = stated(field.shown) !== undefined || isAnything(own);
-    const isWhole = stated(field.readable) === true;
-    const schema =
-      worked === undefined
-        ? own
-        : isWorkedOut
-          ? worked
-          : worked !== true && takesNull(worked)
-            ? orNull(own)
-            : own;
-    return { name: field.name, schema, isOptional: !isWhole || !(isHere || isSaid(field.derived)) };
+    if (template === undefined) return own;
+    const worked = schemaOfValue(template.template, this.values).schema;
+    if (stated(field.shown) !== undefined || isAnything(own)) return worked;
+    return worked !== true && takesNull(worked) ? orNull(own) : own;
   }
 
   /** All that is kept, but what is kept only in a form that does not give it back. */

@@ -135,7 +135,8 @@ export function remember(request: Request, prediction: Prediction, moment: Momen
   moment.world.remember(remembered);
 }
 
-function headerOf({ header }: Idempotency): string {
+/** The header field of the keys, in small letters; empty: it is not stated. */
+export function headerOf({ header }: Idempotency): string {
   return stated(header)?.toLowerCase() ?? '';
 }
 

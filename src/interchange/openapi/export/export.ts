@@ -1,13 +1,4 @@
-import {
-  type Entry,
-  get,
-  type Json,
-  json,
-  type Mapping,
-  node,
-  put,
-  setMember,
-} from '../../../source/node.ts';
+import { type Entry, get, type Json, type Mapping, node, put, setMember } from '../../../source/node.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import { parts } from '../../../specification/reading/address.ts';
 import { stated } from '../../../specification/reading/said.ts';
@@ -18,7 +9,7 @@ import { importOpenApi } from '../import.ts';
 import { schemasOf, schemesOf } from './components.ts';
 import { extended } from './extended.ts';
 import { operationObject, type Writing } from './operations.ts';
-import { refusal, rowsOf } from './refusals.ts';
+import { payloadSchema, refusalsByCode, rowsOf } from './refusals.ts';
 import { defined, type JsonObject, unlessEmpty } from './schema.ts';
 import type { OpenApiVersion } from './version.ts';
 import { webhooksOf } from './webhooks.ts';
@@ -72,13 +63,10 @@ function described(of: Specification, version: OpenApiVersion, losses: Losses): 
   const items = new Items(of);
   const rows = rowsOf(of);
   const schemes = schemesOf(of, version);
-  const writing: Writing = { of, items, rows, schemes: Object.keys(schemes ?? {}) };
+  const payload = payloadSchema(of, items);
+  const writing: Writing = { of, items, rows, payload, schemes: Object.keys(schemes ?? {}) };
   const purpose = stated(stated(of.service)?.purpose);
   const base = stated(stated(of.endpoints)?.base);
-  const responses = rows.map((coded) => [
-    coded.code,
-    { ...refusal(of, coded, items), 'x-tacet-when': whenOf(of, coded.code) },
-  ]);
   return defined({
     openapi: version === '3.1' ? '3.1.1' : '3.2.0',
     info: defined({ title: of.name, description: purpose, version: versionOf(of) }),
@@ -88,7 +76,7 @@ function described(of: Specification, version: OpenApiVersion, losses: Losses): 
     components: unlessEmpty(
       defined({
         schemas: unlessEmpty(schemasOf(of, items)),
-        responses: unlessEmpty(Object.fromEntries(responses)),
+        responses: unlessEmpty(refusalsByCode(of, rows, payload)),
         securitySchemes: schemes,
       }),
     ),
@@ -99,11 +87,6 @@ function described(of: Specification, version: OpenApiVersion, losses: Losses): 
 export function versionOf(of: Specification): string {
   const [newest] = stated(stated(of.versioning)?.versions)?.keys() ?? [];
   return newest ?? 'not stated';
-}
-
-function whenOf(of: Specification, code: string): Json {
-  const statements = json(of.tree) as { errors: { codes: Readonly<Record<string, { when?: Json }>> } };
-  return statements.errors.codes[code]?.when ?? '(open)';
 }
 
 function pathsOf(of: Specification, version: OpenApiVersion, writing: Writing, losses: Losses): JsonObject {

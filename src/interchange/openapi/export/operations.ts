@@ -15,7 +15,7 @@ import {
   schemaOfPath,
 } from '../../schemas/operations.ts';
 import { union } from '../../schemas/schema.ts';
-import { type Coded, payloadSchema, reason, refusalsOf, statusesOf } from './refusals.ts';
+import { type Coded, reason, refusal, refusalsOf, statusesOf } from './refusals.ts';
 import { defined, type JsonObject, unlessEmpty, written } from './schema.ts';
 
 /** What the operations of a specification have in common. */
@@ -23,6 +23,8 @@ export interface Writing {
   readonly of: Specification;
   readonly items: Items;
   readonly rows: readonly Coded[];
+  /** What the answers to refusals look like; undefined: nobody says. */
+  readonly payload: Json | undefined;
   /** The schemes that the description has. */
   readonly schemes: readonly string[];
 }
@@ -148,15 +150,11 @@ function answerObject(status: number, answers: readonly Answered[]): JsonObject 
 }
 
 /** The rows of one status: a component, if it is one row. */
-function refusedObject(status: number, rows: readonly Coded[], { of, items }: Writing): JsonObject {
+function refusedObject(status: number, rows: readonly Coded[], { payload }: Writing): JsonObject {
   const [first, second] = rows;
   if (first && !second) return { $ref: `#/components/responses/${first.code}` };
-  const schema = payloadSchema(of, items);
-  return defined({
-    description: `${reason(status)}: ${rows.map(({ code }) => code).join(', ')}`,
-    content: schema === undefined ? undefined : { 'application/json': { schema } },
-    'x-tacet-codes': rows.map(({ code }) => code),
-  });
+  const codes = rows.map(({ code }) => code);
+  return { ...refusal(`${reason(status)}: ${codes.join(', ')}`, payload), 'x-tacet-codes': codes };
 }
 
 /** What a request has to bring, by the rule of an operation; an empty alternative: it need not bring anything. */

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Json } from '../../../source/node.ts';
+import { get, type Json, json } from '../../../source/node.ts';
 import { grantsOf, ruleOf } from '../../../specification/model/authorization.ts';
 import { counts } from '../../../specification/model/counted.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
@@ -24,13 +24,27 @@ export function rowsOf(of: Specification): readonly Coded[] {
   });
 }
 
-/** The answer to a refusal, as a component: what people read is the name of its status (RFC 9110 §15). */
-export function refusal(of: Specification, { code, row }: Coded, items: Items): JsonObject {
-  const content = payloadSchema(of, items);
+/** An answer to a refusal. */
+export function refusal(description: string, payload: Json | undefined): JsonObject {
   return defined({
-    description: `${code}: ${reason(statusesOf(row)[0])}`,
-    content: content === undefined ? undefined : { 'application/json': { schema: content } },
+    description,
+    content: payload === undefined ? undefined : { 'application/json': { schema: payload } },
   });
+}
+
+/** The answers to refusals by row, as components: what people read is the name of the status (RFC 9110 §15). */
+export function refusalsByCode(
+  { tree }: Specification,
+  rows: readonly Coded[],
+  payload: Json | undefined,
+): JsonObject {
+  const codes = get(get(tree, 'errors'), 'codes');
+  const entries = rows.map(({ code, row }) => {
+    const when = get(get(codes, code), 'when');
+    const answer = refusal(`${code}: ${reason(statusesOf(row)[0])}`, payload);
+    return [code, { ...answer, 'x-tacet-when': when ? json(when) : '(open)' }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 export function reason(status: number | undefined): string {
