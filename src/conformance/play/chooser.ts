@@ -7,6 +7,7 @@ import type { Candidate } from '../explore/candidate.ts';
 import type { Explorer } from '../explore/explorer.ts';
 import { nextOf, type Playing } from '../search/awaited.ts';
 import type { Walk } from '../search/plan.ts';
+import { changesAll } from './every.ts';
 
 /** Chooses the requests of a walk. */
 export interface Chooser {
@@ -105,7 +106,9 @@ export class Following implements Chooser {
     const { requests } = this.#walk;
     for (; this.#worlds.length <= requests.length; this.#worlds.push(world)) {
       const request = nextOf(requests, this.#worlds, this.#playing);
-      if (request) return request;
+      // It would change the items of others.
+      const isOfAll = world.isShared && request !== null && changesAll(request.operation);
+      if (request && !isOfAll) return request;
     }
     return null;
   }

@@ -120,7 +120,12 @@ export async function* walks(
         options.onExchange ?? (() => undefined),
       );
   for (const operation of requests > 0 ? target.specification.operations.filter(changesAll) : [])
-    yield async () => (world ? await changedAll(playing, operation, world, poolFor) : []);
+    yield async () => {
+      if (world === null) return [];
+      const found: Played = await changedAll(playing, operation, world, poolFor);
+      world = found.world;
+      return found.results;
+    };
   if (requests > 0 || planned) yield async () => (playing.hasOthers ? [] : playing.held);
 }
 
@@ -228,7 +233,7 @@ async function changedAll(
   operation: Operation,
   begun: World,
   poolFor: (world: World) => Pool,
-): Promise<readonly Result[]> {
+): Promise<Played> {
   const results: Result[] = [];
   let world: World | null = begun;
   for (const [requests, among] of [
@@ -241,7 +246,7 @@ async function changedAll(
     results.push(...found.results);
     world = found.world;
   }
-  return results;
+  return { results, world };
 }
 
 /** What came of a walk. */

@@ -1,7 +1,8 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Outcome } from '../../specification/vocabulary/answer.ts';
-import { type Change, isAboutResource } from '../../specification/vocabulary/change.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { also, changed } from '../change/change.ts';
 import { removeItems } from '../change/delete.ts';
 import { maker } from '../change/makers.ts';
@@ -77,7 +78,9 @@ function doneBy(
   const known = new Set(changes.map((change) => change.item?.handle));
   // Whether it is one of its items that follows from the change, such as one that goes with another, is not said.
   const isHandled = stated(does)?.verb === 'handled';
-  const isMore = subject !== null && world.written(before, subject.name).some((handle) => !known.has(handle));
+  const resource = item?.resource ?? subject?.name;
+  const isMore =
+    resource !== undefined && world.written(before, resource).some((handle) => !known.has(handle));
   return {
     by: name,
     changes: isMore || isHandled ? unknown([]) : changes,
@@ -96,25 +99,31 @@ interface Main {
 
 /** What `does` states. */
 function main(request: Request, about: About, moment: Moment): Main | Refused {
-  const { does, subject } = request.operation;
+  const { does } = request.operation;
   const change = stated(does);
   if (change === undefined) return { outcome: null, names: {} };
   if (change.verb === 'revoke') return revoked(request, change, moment);
   if (change.verb === 'handled')
     return { outcome: null, names: { result: resultOf(request.operation, moment.world) } };
-  if (subject === null || !isAboutResource(change)) return moment.world.leave(unknown([]));
   if (change.verb === 'authenticate') return authenticated(change, request.operation, moment);
   if (change.verb === 'list') {
     const page = pageOf(request.operation, about.admits, moment);
     return { outcome: null, names: { page } };
   }
   if (change.subject.kind === 'every') return everyItem(change, request.operation, about, moment);
-  if (about.stored === null && change.verb !== 'create')
-    return stated(change.qualifiers.absent)
-      ? { outcome: 'unchanged', names: {} }
-      : moment.world.leave(unknown([]));
-  const bound = boundFields(request);
-  const done = changed(change, subject, about.stored, bound, moment);
+  return oneItem(change, request, about, moment);
+}
+
+/** The one item, or the new one. */
+function oneItem(change: Change, request: Request, { stored: there }: About, moment: Moment): Main | Refused {
+  const { world } = moment;
+  if (there === null && change.verb !== 'create')
+    return stated(change.qualifiers.absent) ? { outcome: 'unchanged', names: {} } : world.leave(unknown([]));
+  const resource = there
+    ? world.specification.resourcesByName.get(there.resource)
+    : request.operation.subject;
+  if (!resource) return world.leave(unknown([]));
+  const done = changed(change, resource, there, boundFields(request), moment);
   if ('refusals' in done) return done;
   const { outcome, item, old } = done;
   return { outcome, names: { this: item, old, ...named(change, item) } };
@@ -149,8 +158,28 @@ function everyItem(
     });
     return refusals.length > 0 ? { refusals } : { outcome: 'deleted', names: {}, changes };
   }
-  if (found.length > 0 || moment.world.isShared) return moment.world.leave(unknown([]));
-  return { outcome: 'unchanged', names: {} };
+  return moment.world.isShared ? moment.world.leave(unknown([])) : eachOf(found, change, subject, moment);
+}
+
+/** Each as it is by then; one that is gone by then is passed over (language §H.2, rule 12). */
+function eachOf(
+  found: readonly Stored[],
+  change: Change,
+  resource: Resource,
+  moment: Moment,
+): Main | Refused {
+  const changes: ItemChange[] = [];
+  for (const { handle } of found) {
+    const now = moment.world.stored({ resource: resource.name, handle });
+    if (now === undefined) continue;
+    const names = { ...moment.names, ...named(change, itemOf(now, resource)) };
+    const done = changed(change, resource, now, {}, new Moment(moment.world, names));
+    if ('refusals' in done) return done;
+    const { outcome, item, old } = done;
+    if (outcome === 'changed') changes.push({ item: item as Item, old });
+  }
+  const mayStay = change.verb === 'update' || change.verb === 'replace';
+  return { outcome: mayStay && changes.length === 0 ? 'unchanged' : 'changed', names: {}, changes };
 }
 
 /** Finds the item whose fields match `by` (language §H.2, rule 5). */

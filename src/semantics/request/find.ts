@@ -1,12 +1,13 @@
 import { type Operation, queryFields } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import { type Change, findsNoItem } from '../../specification/vocabulary/change.ts';
 import { covers } from '../../specification/vocabulary/condition.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { folded, uniqueSets } from '../change/unique.ts';
 import { equal } from '../value/compare.ts';
 import { both, either, every, some, type Truth, truthOf } from '../value/truth.ts';
-import { unknown, type Value } from '../value/value.ts';
+import { Item, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { itemOf, type Stored, type World } from '../world/world.ts';
 import type { Request } from './prediction.ts';
@@ -41,9 +42,11 @@ export function findSubject(
   moment: Moment,
 ): Stored | null | undefined {
   const change = stated(operation.does);
-  if (change === undefined || operation.subject === null) return undefined;
+  if (change === undefined) return undefined;
   const { subject, verb, qualifiers } = change;
-  if (subject.kind === 'every' || verb === 'list' || verb === 'create') return undefined;
+  if (subject.kind === 'named' || subject.kind === 'expression') return veryItem(change, moment);
+  if (operation.subject === null || subject.kind === 'every' || verb === 'list' || verb === 'create')
+    return undefined;
   if (verb === 'authenticate' || verb === 'revoke') return undefined;
   if (subject.kind !== 'one' || verb === 'handled') return moment.world.leave(unknown([]));
   const fields = new Map<string, Value>();
@@ -51,6 +54,16 @@ export function findSubject(
     if (binding.kind === 'subject') fields.set(binding.field, path[name] ?? null);
   for (const [name, field] of queryFields(operation)) fields.set(field, query[name] ?? null);
   return single(operation.subject, fields, stated(qualifiers.where), moment);
+}
+
+/** The item that a bound name or an expression means (language §H.2, rule 3); null: there is none. */
+function veryItem({ verb, subject, qualifiers }: Change, moment: Moment): Stored | null | undefined {
+  if (findsNoItem.includes(verb)) return undefined;
+  const value =
+    subject.kind === 'expression' ? moment.value(subject.item) : (moment.names[subject.name ?? ''] ?? null);
+  if (value === null && stated(qualifiers.absent)) return null;
+  // Of which resource an item is that is not there, nothing says.
+  return (value instanceof Item && moment.world.stored(value)) || moment.world.leave(unknown([value]));
 }
 
 /** The one item with these values that `where` admits; null: there is none. */

@@ -15,7 +15,7 @@ import type { Received } from '../world/received.ts';
 import { secretsOf } from '../world/secrets.ts';
 import type { Judged } from '../world/trace.ts';
 import { Barred, everyWay, Undetermined } from '../world/ways.ts';
-import { itemOf, type World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { meant } from './alternative.ts';
 import { begun } from './begin.ts';
 import { bodyRead, conditionsBesides, earlyBesides } from './besides.ts';
@@ -286,7 +286,7 @@ function judged(
   if (found.length > 0 && (isLast || !mayPrecede(conditionsBesides(isUnfit), found, operation, moment)))
     return refused(before, request, found, moment);
   world.isRefused = found.length > 0;
-  const subject = permitted.stored && operation.subject && itemOf(permitted.stored, operation.subject);
+  const subject = permitted.stored && world.itemOf(permitted.stored);
   const came = names['request'] as { readonly body: Value };
   const given = {
     ...came,

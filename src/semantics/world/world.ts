@@ -329,6 +329,11 @@ export class World {
     return storedAs(handle, this.candidates(resource));
   }
 
+  /** A stored item as a value. */
+  itemOf(stored: Stored): Item {
+    return itemOf(stored, this.specification.resourcesByName.get(stored.resource) as Resource);
+  }
+
   /** A value that the service makes. Those of one series differ. */
   make(form: Form, series: string, when: When | null = null): Made {
     this.#made += 1;

@@ -17,7 +17,7 @@ import { type Refusal, refusal } from '../../change/refusal.ts';
 import type { Truth } from '../../value/truth.ts';
 import { Item, unknown, type Value } from '../../value/value.ts';
 import type { Moment } from '../../world/moment.ts';
-import { itemOf, type Stored } from '../../world/world.ts';
+import type { Stored } from '../../world/world.ts';
 import { findSubject, isGone } from '../find.ts';
 import type { Request } from '../prediction.ts';
 
@@ -48,7 +48,7 @@ export function permission(
   // `absent: ignore` is about the subject, not about what the path binds besides.
   const isIgnored = stated(stated(operation.does)?.qualifiers.absent) === 'ignore';
   const missing = subject === null && !isIgnored ? [operation.subject?.name ?? ''] : unbound;
-  const item = subject && operation.subject ? itemOf(subject, operation.subject) : null;
+  const item = subject ? moment.world.itemOf(subject) : null;
   const ofSender = unseen ?? (rule === null ? [] : senderRefusals(rule, sender, operation, item, moment));
   const absent = missing.map((resource) => missingItem(resource, request, moment));
   return {
