@@ -14,7 +14,8 @@ import { read } from '../src/specification/read.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    plan: { type: 'string', default: '20' },
+    /** Seconds. Default: as of `tacet test` */
+    plan: { type: 'string' },
     seed: { type: 'string', default: '1' },
     /** Each deviation that is left is looked for once more, with few others beside it. */
     alone: { type: 'boolean', default: false },
@@ -38,7 +39,10 @@ Explorer.prototype.note = function (candidate, status, before, after): void {
 };
 
 const cpu = process.cpuUsage();
-const found = plan(specification, { seed, budgetMs: Number(values.plan) * 1000 });
+const found = plan(specification, {
+  seed,
+  ...(values.plan !== undefined && { budgetMs: Number(values.plan) * 1000 }),
+});
 for (const [name, of] of answers)
   console.log(
     name,

@@ -1,7 +1,7 @@
 import { Unreachable } from '../conformance/http.ts';
 import { type ReplayOptions, replay } from '../conformance/replay.ts';
 import { type Report, type TestOptions, testService, usualPatienceMs } from '../conformance/run.ts';
-import { defaultBudgetMs, type PlanOptions } from '../conformance/search/plan.ts';
+import { type PlanOptions, usualBudgetMs } from '../conformance/search/plan.ts';
 import { saved } from '../conformance/search/saved.ts';
 import type { Found } from '../conformance/sequences/sequence.ts';
 import type { Reporter } from '../conformance/stream.ts';
@@ -81,7 +81,8 @@ ${reportHelp}  --json            the same as --report json
                     answer is judged by all that came before it (default 80 for each operation
                     and at least 960, with --only 160)
   --search DURATION how long a search in memory looks for requests that tell each deviation from a
-                    statement, which are then sent (default PT20S, with --only PT2S; PT0S: none).
+                    statement, which are then sent (default 20 s, for a long document
+                    more, and 60 s at the most; with --only PT2S; PT0S: none).
                     What it finds is kept in .tacet/plans for the next run. The report ends with the
                     statements of which the run would not notice a deviation
   --seed N          other values: the same seed makes the same requests (default 1)
@@ -150,7 +151,7 @@ exercised, or nothing was answered any more before a violation was found
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
     const selection = selectionOf(given, specification);
-    const search = { seed, budgetMs: budgetOf(given), selection, ...patience };
+    const search = { seed, budgetMs: budgetOf(given, specification), selection, ...patience };
     if (given.values['plan'] === true) {
       terminal.out(plannedText(given, specification, search, terminal));
       return 0;
@@ -302,8 +303,9 @@ function patienceOf(given: Given): Pick<TestOptions, 'patienceMs'> {
 }
 
 /** How long is searched. Whoever asks for little wants it soon. */
-function budgetOf(given: Given): number {
-  return millisecondsOf(given, 'search') ?? (given.values['only'] === undefined ? defaultBudgetMs : soonMs);
+function budgetOf(given: Given, specification: Specification): number {
+  const isSoon = given.values['only'] !== undefined;
+  return millisecondsOf(given, 'search') ?? (isSoon ? soonMs : usualBudgetMs(specification));
 }
 
 /** How long is searched, and how many requests walks have, if little is asked for. */

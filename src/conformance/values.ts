@@ -164,10 +164,12 @@ export function values({ resolve, failures }: Schemas, random: Random): Values {
       if (contains)
         for (let i = minContains ?? 1; i > 0; i--)
           made.push(valid(merged(element, resolve(contains)), size, depth + 1) ?? null);
-      const wanted = Math.max(
-        minItems,
-        size === 'most' && attempt === 0 && items !== false ? made.length + 1 : 0,
-      );
+      const isMore = size === 'most' && attempt === 0 && items !== false;
+      const all =
+        isMore && random.whole(1, 3) === 1 ? (element as { readonly enum?: Json[] }).enum : undefined;
+      made.push(...(all ?? []).slice(0, Math.max(maxItems - made.length, 0)));
+      const more = isMore && all === undefined ? random.pick([1, 1, 2, 3]) : 0;
+      const wanted = Math.max(minItems, Math.min(made.length + more, Math.max(maxItems, 1)));
       while (made.length < wanted) {
         const one = valid(element, size, depth + 1);
         if (one === undefined) break;

@@ -47,7 +47,10 @@ const cpuBefore = process.cpuUsage();
 const planned =
   values.plan === '0'
     ? null
-    : plan(specification, { seed: Number(values.seed), budgetMs: 1000 * Number(values.plan) });
+    : plan(specification, {
+        seed: Number(values.seed),
+        ...(values.plan !== 'usual' && { budgetMs: 1000 * Number(values.plan) }),
+      });
 if (planned) {
   const { walks, told, untold } = planned;
   const requests = walks.reduce((sum, walk) => sum + walk.requests.length, 0);
@@ -86,11 +89,14 @@ async function violations(fault: string | null): Promise<Result[]> {
     graceMs: trade.keepsTime ? mostMs : 5000,
   };
   const results: Result[] = [];
+  const reached = new Set<unknown>();
   const cpu = process.cpuUsage();
   for await (const walk of walks(target, {
     requests: most,
     random: seeded(Number(values.seed)),
-    ...(planned && { planned: { plan: async () => planned } }),
+    ...(planned && {
+      planned: { plan: async () => planned, onTold: (deviation) => void reached.add(deviation) },
+    }),
   })) {
     results.push(...(await walk()));
     if (hasEnded || (fault !== null && results.some(({ verdict }) => verdict === 'violates'))) break;
@@ -101,7 +107,9 @@ async function violations(fault: string | null): Promise<Result[]> {
       new Set(results.filter((r) => r.verdict === 'conforms').map((r) => r.says)).size,
     );
   if (fault === null || values.verbose)
-    console.log(`${requests} requests, ${Math.round(process.cpuUsage(cpu).user / 1000)} ms of CPU`);
+    console.log(
+      `${requests} requests reach ${reached.size} of what the plan tells; ${Math.round(process.cpuUsage(cpu).user / 1000)} ms of CPU`,
+    );
   http.close();
   await ears.close();
   await running.close();

@@ -5,6 +5,8 @@ import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { steps } from '../../specification/reading/address.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
+import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { bodyOf } from '../body.ts';
 
 /** Whether an operation may give a field of its subject a value, so that the keyword of the field may refuse it. If that is not sure, it may. */
@@ -18,9 +20,10 @@ export function mayGive(
   const change = stated(does);
   const known = subject?.fields.get(field);
   if (change === undefined || known === undefined) return true;
-  const isInPath = [...bindings.values()].some(
-    (binding) => binding.kind === 'subject' && binding.field === field,
-  );
+  // The key of an item that is there was judged when it was made.
+  const isInPath =
+    change.verb === 'create' &&
+    [...bindings.values()].some((binding) => binding.kind === 'subject' && binding.field === field);
   const made = change.verb === 'create' ? [known.create, known.update] : [known.update];
   if (isInPath || made.some((said) => said.kind === 'stated')) return true;
   if (bodyOf(specification, operation)?.fields.has(field)) return true;
@@ -32,6 +35,20 @@ export function mayGive(
       return isOther || !isWholeBody(template);
     });
   return isOther || setByMove(change.verb, subject?.name ?? '', field, specification);
+}
+
+/** Whether a change may give a field of its item another value. If that is not sure, it may. */
+export function mayWrite(
+  { verb, qualifiers }: Change,
+  { resource, name, update }: Field,
+  specification: Specification,
+): boolean {
+  if (verb === 'create' || verb === 'replace' || update.kind === 'stated') return true;
+  const isMoved = stated(specification.states)?.has(`${resource}.${name}`) === true && verb !== 'update';
+  if (isMoved || setByMove(verb, resource, name, specification)) return true;
+  const given = stated(qualifiers.with);
+  if (given === undefined) return verb === 'update';
+  return given.some(({ template }) => template.kind !== 'object' || template.members.has(name));
 }
 
 /** Whether all that a body has is given, and nothing else. */

@@ -1,14 +1,17 @@
-import { namesIn } from '../../expression/expression.ts';
-import { expressionsIn } from '../../expression/template.ts';
+import { namesIn, path } from '../../expression/expression.ts';
+import { expressionsIn, type Template } from '../../expression/template.ts';
+import { once } from '../../source/once.ts';
 import { transitionsIn } from '../../specification/model/machine.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Condition, ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import type { Quota } from '../../specification/vocabulary/parts/limits.ts';
+import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { isRuled, mayBeUnauthorized } from './access/unauthorized.ts';
-import { mayGive } from './gives.ts';
+import { mayGive, mayWrite } from './gives.ts';
 
 /** Whether some request to an operation may be refused by a row of part 7. If that is not sure, it may (language §H.4). */
 export function mayMeet(row: Row, operation: Operation, specification: Specification): boolean {
@@ -24,8 +27,8 @@ const needs: Partial<Record<ConditionName, (operation: Operation, of: Specificat
   'credential missing': isRuled,
   'credential wrong': (_, { authentication }) => authentication.kind === 'stated',
   'unsupported media': takesBody,
-  invalid: (operation) =>
-    takesValues(operation) || changesOf(operation).some(({ verb }) => verb !== 'delete'),
+  invalid: (operation, specification) =>
+    takesValues(operation) || changesOf(operation, specification).some(({ verb }) => verb !== 'delete'),
   'key missing': ({ endpoint }) => endpoint.idempotency.kind === 'stated',
   'key reused': ({ endpoint }) => endpoint.idempotency.kind === 'stated',
   'key busy': ({ endpoint }) => endpoint.idempotency.kind === 'stated',
@@ -65,27 +68,35 @@ function mayHold({ names, subject }: Condition, operation: Operation, specificat
       case 'too large':
         return mayBeTooLarge(operation, subject, specification);
       case 'in use':
-        return changesOf(operation).some((change) => mayDelete(change, resource, specification));
+        return changesOf(operation, specification).some((change) =>
+          mayDelete(change, resource, specification),
+        );
       case 'quota exceeded':
-        return changesOf(operation).some((change) => mayUse(change, subject, operation, specification));
+        return changesOf(operation, specification).some((change) =>
+          mayUse(change, subject, operation, specification),
+        );
       case 'unknown':
       case 'gone':
         return findsItem(operation, resource);
       case 'different':
       case 'not unique':
-        return changesOf(operation).some(
+        return changesOf(operation, specification).some(
           (change) => change.verb !== 'delete' && isOf(change, resource) && mayCollide(change, specification),
         );
       case 'transition refused':
-        return changesOf(operation).some((change) => isOf(change, resource) && !plain.has(change.verb));
+        return changesOf(operation, specification).some(
+          (change) => isOf(change, resource) && !plain.has(change.verb),
+        );
       case 'guard refused':
-        return changesOf(operation).some(
+        return changesOf(operation, specification).some(
           (change) =>
             (isOf(change, resource) && isGuarded(change, part)) ||
             (['', 'delete'].includes(part) && cascades(change)),
         );
       case 'invariant broken':
-        return changesOf(operation).some((change) => mayBreak(change, resource, specification));
+        return changesOf(operation, specification).some((change) =>
+          mayBreak(change, resource, specification),
+        );
       default:
         return needs[name]?.(operation, specification) ?? true;
     }
@@ -98,19 +109,48 @@ interface Done {
   readonly verb: string;
   /** Null: it may be any. */
   readonly resource: string | null;
+  /** Whether it may give a field of its item another value. */
+  readonly writes: (field: Field) => boolean;
 }
 
 const plain: ReadonlySet<string> = new Set(['create', 'update', 'replace', 'delete']);
 
 /** The changes of items that an operation makes by itself, and by `also`. */
-function changesOf({ does, endpoint, subject }: Operation): readonly Done[] {
-  const all = [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])];
-  return all.flatMap(({ verb, subject: about }, place): Done[] => {
+const changesOf = once((operation: Operation, specification: Specification): readonly Done[] => {
+  const main = stated(operation.does);
+  const all = [...[main ?? []].flat(), ...(stated(operation.endpoint.also) ?? [])];
+  return all.flatMap((change): Done[] => {
+    const { verb } = change;
     if (['read', 'list', 'authenticate', 'revoke'].includes(verb)) return [];
-    const own = place === 0 && subject !== null ? subject.name : null;
-    const isAny = about.kind === 'expression' || verb === 'run' || verb === 'handled';
-    return [{ verb, resource: isAny ? null : (own ?? about.name) }];
+    const isGiven = (field: Field): boolean =>
+      change !== main || verb === 'create' || mayGive(operation, field.name, specification);
+    const writes = (field: Field): boolean => mayWrite(change, field, specification) && isGiven(field);
+    return [{ verb, resource: resourceOf(change, operation, specification), writes }];
   });
+});
+
+/** The resource of the items that a change is about; null: it may be any. */
+function resourceOf(
+  { verb, subject: about }: Change,
+  { subject, bindings }: Operation,
+  { resourcesByName }: Specification,
+): string | null {
+  if (verb === 'run' || verb === 'handled') return null;
+  if (about.kind === 'one' || about.kind === 'every') return about.name;
+  const words = about.kind === 'expression' ? wholePath(about.item.template) : [about.name ?? ''];
+  const [root, ...members] = words ?? [];
+  const bound = [...bindings.values()].find((binding) => binding.kind === 'other' && binding.as === root);
+  const first = root === 'this' ? subject?.name : bound?.kind === 'other' ? bound.resource : undefined;
+  const last = members.reduce<string | undefined>((resource, member) => {
+    const refers = resourcesByName.get(resource ?? '')?.fields.get(member)?.refers;
+    return refers && stated(refers)?.resource;
+  }, first);
+  return last ?? null;
+}
+
+/** The members that an expression names, one after the other; undefined: it is something else. */
+function wholePath(template: Template): readonly string[] | undefined {
+  return template.kind === 'expression' ? path(template.expression.syntax) : undefined;
 }
 
 function isOf({ resource }: Done, name: string): boolean {
@@ -127,21 +167,25 @@ function isGuarded({ verb }: Done, guard: string): boolean {
   return verb === guard || (guard === 'update' && verb !== 'create' && verb !== 'delete');
 }
 
-/** Whether values of items of a resource may collide. */
-function mayCollide({ resource }: Done, { resourcesByName }: Specification): boolean {
+/** Whether values of items of a resource may collide after a change. */
+function mayCollide({ resource, writes }: Done, { resourcesByName }: Specification): boolean {
   const of = resource === null ? undefined : resourcesByName.get(resource);
-  if (of === undefined || of.unique.kind === 'stated') return true;
+  if (of === undefined) return true;
+  const groups = stated(of.unique) ?? [];
+  const names = groups.flatMap(({ fields }) => fields.map(({ text }) => text));
+  if ([...of.fields.values()].some((field) => names.includes(field.name) && writes(field))) return true;
   const identifier = stated(of.identifier)?.map(({ text }) => text) ?? [];
-  return [...of.fields.values()].some(
-    ({ name, unique, create }) =>
-      (unique.kind === 'stated' && unique.value !== false) ||
-      (identifier.includes(name) && create.kind !== 'stated'),
-  );
+  return [...of.fields.values()].some((field) => {
+    const { name, unique, create } = field;
+    const isMade = identifier.includes(name) && create.kind === 'stated';
+    const isUnique = (unique.kind === 'stated' && unique.value !== false) || identifier.includes(name);
+    return isUnique && !isMade && writes(field);
+  });
 }
 
 /** Whether a change may break an invariant: of the item itself, or of one that refers to it. */
 function mayBreak(change: Done, name: string, { resourcesByName }: Specification): boolean {
-  const { verb, resource } = change;
+  const { verb, resource, writes } = change;
   if (resource === null || name === '') return true;
   const of = resourcesByName.get(name);
   const templates = [...((of && stated(of.invariants)?.values()) ?? [])].flatMap(
@@ -151,7 +195,10 @@ function mayBreak(change: Done, name: string, { resourcesByName }: Specification
     templates.flatMap((template) => expressionsIn(template)).flatMap(({ syntax }) => namesIn(syntax)),
   );
   if (words.has(resource)) return true;
-  if (resource === name) return verb !== 'delete';
+  if (resource === name) {
+    const fields = [...(of?.fields.values() ?? [])].filter((field) => words.has(field.name));
+    return verb !== 'delete' && fields.some(writes);
+  }
   const isReached = [...resourcesByName.values()].some(({ fields }) =>
     [...fields.values()].some(
       (field) => words.has(field.name) && stated(field.refers)?.resource === resource,

@@ -1,10 +1,11 @@
 import type { Json } from '../../source/node.ts';
+import { queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import type { Said } from '../../specification/reading/said.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { siblingsIn } from '../explore/literals.ts';
 import { anotherJson } from '../explore/unread.ts';
-import { type Kind, keyOf, restating } from './deviation.ts';
+import { type Kind, keyOf, operationOf, restating } from './deviation.ts';
 import { type About, deviatingTemplates } from './expressions/templates.ts';
 import { spans, texts, words, wordsAt } from './expressions/words.ts';
 import { isRecord } from './record.ts';
@@ -40,6 +41,8 @@ function valuesOf(
     return (
       spans.has(key) || /^limits\.times\b/.test(address) ? [value * 60, value / 60] : [value + 1, value - 1]
     ).map(texted);
+  const sorts = key === 'default' && typeof value === 'string' ? sortsFor(said, specification) : [];
+  if (sorts.length > 0) return [turnedOrder(String(value)), ...sorts].map(texted);
   if (typeof value === 'string') return wordsOf(value, key, address).map(texted);
   if (Array.isArray(value)) return listsOf(value as readonly unknown[], key, about);
   if (isTemplate(value)) return templatesOf(value, about);
@@ -88,6 +91,14 @@ function wordsOf(value: string, key: string, address: string): string[] {
   const [, others = words[key] ?? []] = wordsAt.find(([place]) => place.test(address)) ?? [];
   const found = others.filter((word) => word !== value);
   return texts.has(key) && found.length === 0 ? [`${value}~`] : found;
+}
+
+/** The other fields by which a list may be sorted, if the statement says by which it is. */
+function sortsFor(said: Said<unknown>, specification: Specification): readonly string[] {
+  const operation = operationOf(said, specification);
+  const parameter = operation && queryParameters(operation).find((each) => each.default === said);
+  const fields = (parameter && stated(parameter.roles.sort)) ?? [];
+  return fields.map(({ text }) => text).filter((field) => said.kind === 'stated' && field !== said.value);
 }
 
 /** Whose requests are counted together (language §8.1); whose item an event or a credential is about. */

@@ -14,6 +14,8 @@ export interface SignedMessage {
   readonly keys: readonly string[];
   /** When it came, in milliseconds since 1970. */
   readonly atMs: number;
+  /** When it may have been signed at the earliest, in milliseconds since 1970. */
+  readonly sinceMs: number;
   /** The text of a template, at this time and with these members of `event`; undefined: it is not known. */
   readonly text: (
     template: Template,
@@ -40,13 +42,17 @@ export function signatureFault(
  * Standard Webhooks 1.0, signed again by the specification's own package; null where it is right, else what is wrong.
  * Its verifier goes by the time at which it is asked, and a message is judged long after it came.
  */
-function standard({ headers, content, keys, atMs }: SignedMessage, Maker: typeof Webhook): string | null {
+function standard(
+  { headers, content, keys, atMs, sinceMs }: SignedMessage,
+  Maker: typeof Webhook,
+): string | null {
   const [id, time = '', signatures = ''] = ['id', 'timestamp', 'signature'].map((name) =>
     fieldIn(headers, `webhook-${name}`),
   );
   const second = Number.parseInt(time, 10);
   if (id === undefined) return 'no field webhook-id';
-  if (!(Math.abs(atMs / 1000 - second) <= apartS + 1)) return `webhook-timestamp: ${time}`;
+  const isTimely = second >= sinceMs / 1000 - apartS - 1 && second <= atMs / 1000 + apartS + 1;
+  if (!isTimely) return `webhook-timestamp: ${time}`;
   try {
     const isSigned = (key: string): boolean =>
       signatures.split(' ').includes(new Maker(key).sign(id, new Date(second * 1000), content));
@@ -59,7 +65,7 @@ function standard({ headers, content, keys, atMs }: SignedMessage, Maker: typeof
 /** An HMAC (RFC 2104); undefined where it cannot be told what was signed. */
 function ownHmac(
   sign: Extract<Sign, { readonly kind: 'hmac' }>,
-  { headers, content, keys: [key = ''], atMs, text }: SignedMessage,
+  { headers, content, keys: [key = ''], atMs, sinceMs, text }: SignedMessage,
 ): string | null | undefined {
   const [header, hmac] = [stated(sign.header), stated(sign.hmac)];
   const [over, as] = [stated(sign.over), stated(sign.as)];
@@ -75,10 +81,11 @@ function ownHmac(
     const value = text(as.template, now, { content, signature });
     return value === undefined ? undefined : value === found;
   };
-  const received = Math.floor(atMs / 1000);
+  const [received, emitted] = [atMs, sinceMs].map((ms) => Math.floor(ms / 1000)) as [number, number];
   const first = isTold(received);
   if (first === undefined || first) return first ? null : undefined;
-  for (let apart = 1; apart <= apartS; apart++)
-    if (isTold(received - apart) || isTold(received + apart)) return null;
+  for (const second of new Set([received, emitted]))
+    for (let apart = 0; apart <= apartS; apart++)
+      if (isTold(second - apart) || isTold(second + apart)) return null;
   return `${header}: ${found}`;
 }

@@ -1,5 +1,5 @@
 import type { Request } from '../../semantics/request/prediction.ts';
-import { isObject, type Value } from '../../semantics/value/value.ts';
+import { Item, isObject, seen, type Value } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/model/operation.ts';
@@ -121,9 +121,11 @@ export function bodyOffByOne(content: Json, operation: Operation, world: World, 
 /**
  * The body with what only one item may have, as another item has it, or in other case.
  *
+ * @param request has the body. What only one of a client's own items may have is mostly as another one of these has it
  * @returns undefined: there is nothing of this kind
  */
-export function takenBody(content: Json, { subject }: Operation, world: World, pool: Pool): Json | undefined {
+export function takenBody(content: Json, request: Request, world: World, pool: Pool): Json | undefined {
+  const { subject } = request.operation;
   const items = subject ? world.items(subject.name) : [];
   if (!subject || !isMembers(content) || items.length === 0) return undefined;
   const identifier = stated(subject.identifier)?.map(({ text }) => text) ?? [];
@@ -131,9 +133,11 @@ export function takenBody(content: Json, { subject }: Operation, world: World, p
     const said = stated(field.unique);
     return said === undefined || said === false ? [] : [field.name];
   });
-  const names = [...new Set([...identifier, ...unique])].filter((name) => name in content);
+  const together = (stated(subject.unique) ?? []).flatMap(({ fields }) => fields.map(({ text }) => text));
+  const names = [...new Set([...identifier, ...unique, ...together])].filter((name) => name in content);
   if (names.length === 0) return undefined;
-  const other = pool.item(items);
+  const own = together.length > 0 && pool.often(70) ? itemsOfSender(items, request, world) : [];
+  const other = pool.item(own.length > 0 ? own : items);
   // Whether case counts is told by a text that differs in case alone.
   const isSwapped = pool.often(40);
   const taken = (name: string): Json => {
@@ -142,6 +146,19 @@ export function takenBody(content: Json, { subject }: Operation, world: World, p
   };
   const values = names.map((name) => [name, taken(name)] as const);
   return { ...content, ...Object.fromEntries(values) };
+}
+
+/** The items that refer to whoever sends a request. */
+function itemsOfSender(items: readonly Stored[], { credentials }: Request, world: World): readonly Stored[] {
+  const secrets = credentials.map(({ value, password }) => seen(password ?? value));
+  const senders = [...world.specification.resourcesByName.keys()]
+    .flatMap((resource) => world.items(resource))
+    .filter(({ members }) => [...members.values()].some((value) => secrets.includes(seen(value))));
+  const isSender = ({ resource, handle }: Item): boolean =>
+    senders.some((sender) => sender.resource === resource && sender.handle === handle);
+  return items.filter(({ members }) =>
+    [...members.values()].some((value) => value instanceof Item && isSender(value)),
+  );
 }
 
 /** Whether JSON is an object. */

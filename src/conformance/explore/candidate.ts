@@ -2,7 +2,7 @@ import type { Request } from '../../semantics/request/prediction.ts';
 import { keyOf, keysSent } from '../../semantics/request/repeats.ts';
 import { type Step, step } from '../../semantics/request/request.ts';
 import { equal } from '../../semantics/value/compare.ts';
-import { type Item, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
+import { type Item, isList, isObject, seen, Unknown, type Value } from '../../semantics/value/value.ts';
 import type { Observer } from '../../semantics/world/observer.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
@@ -71,6 +71,7 @@ export class Candidate {
     if (isRepeated(request, this.#world)) add('the key of an earlier request');
     for (const other of this.unlike) features.add(unlikeIn(request.operation, other));
     refusalFeatures(steps).forEach(add);
+    for (const kind of kindsSent(steps)) add(`sends ${kind}`);
     for (const kind of kindsOf(this.reads, this.#world)) {
       add(kind);
       // Whether it matters who asks may depend on the state that an item is in.
@@ -215,6 +216,14 @@ export function outcomeOf(steps: readonly Step[]): string {
       ),
     ),
   ].join(' or ');
+}
+
+/** The kinds of events that somebody is sent. */
+export function kindsSent(steps: readonly Step[]): readonly string[] {
+  const sent = steps.flatMap(({ events }) =>
+    events instanceof Unknown ? [] : events.filter(({ deliveries }) => deliveries.length > 0),
+  );
+  return [...new Set(sent.map(({ kind }) => kind))];
 }
 
 function refusalFeatures(steps: readonly Step[]): readonly string[] {

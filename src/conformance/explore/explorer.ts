@@ -9,10 +9,11 @@ import { transitionsIn, waysOut } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { holds } from '../../specification/openness/holds.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Candidate, candidateOf, type Replacements } from './candidate.ts';
 import { withNewKey } from './headers.ts';
 import { Novelty } from './novelty.ts';
-import type { Pool } from './pool.ts';
+import { memberOf, type Pool } from './pool.ts';
 import { askedOperations, oddRequest, usualRequest } from './requests.ts';
 import { goodCredentialsOf } from './senders.ts';
 import { Series } from './series.ts';
@@ -397,17 +398,14 @@ export class Explorer {
     return among[Math.max(0, place)] as Operation;
   }
 
-  /** Whether there is no item yet that an operation needs. */
+  /** Whether there is no item yet that an operation needs, or none whose key was seen. */
   #isLacking({ bindings, subject, does }: Operation, world: World): boolean {
-    const verb = stated(does)?.verb;
-    const needed = [...bindings.values()].flatMap((binding) =>
-      binding.kind === 'other'
-        ? [binding.resource]
-        : binding.kind === 'subject' && subject && verb !== 'create'
-          ? [subject.name]
-          : [],
-    );
-    return needed.some((resource) => world.items(resource).length === 0);
+    const isMade = stated(does)?.verb === 'create';
+    return [...bindings.values()].some((binding) => {
+      if (binding.kind === 'text' || (binding.kind === 'subject' && (isMade || !subject))) return false;
+      const resource = binding.kind === 'subject' ? (subject?.name ?? '') : binding.resource;
+      return !world.items(resource).some((item) => memberOf(item, binding.field) !== undefined);
+    });
   }
 
   /** It is larger if an operation seldom succeeded, if there are items for it, and if it makes some of which there are few. */
@@ -420,9 +418,12 @@ export class Explorer {
     const isEnding = !isOdd && (verb === 'delete' || verb === 'revoke' || movesToEnd(operation, world));
     const isPlenty = verb === 'create' && own >= plenty;
     const isEmpty = own === 0 && isLooking(operation);
+    const isShowing = verb === 'list' && subject !== null && items.some((each) => isUnseen(each, subject));
     const often = (): number => {
       const seldom = 1 / (1 + (this.#successes.get(operation.name) ?? 0));
       if (this.#isLacking(operation, world) || isWaiting) return 0.02 * seldom;
+      // What no answer showed yet can be named by no request.
+      if (isShowing) return 1;
       // Most that can be told apart takes several items.
       if (verb === 'create' && !isOdd && own < few && items.length < crowd) return 1;
       if (isEnding) return (own >= plenty ? 0.3 : 0.07) * seldom;
@@ -430,6 +431,11 @@ export class Explorer {
     };
     return often() * this.#interest(operation);
   }
+}
+
+/** Whether the identifier of an item was not seen yet. */
+function isUnseen(stored: Stored, { identifier }: Resource): boolean {
+  return (stated(identifier) ?? []).some(({ text }) => memberOf(stored, text) === undefined);
 }
 
 /** Whether an item is in a state out of which nothing leads. */

@@ -44,15 +44,17 @@ export function usualHeaders(
   return headers;
 }
 
-/** A tag that no item has or had, a media type that is not sent, a key that came before, or none of these. */
-export function otherHeaders(operation: Operation, world: World, pool: Pool): Headers {
+/**
+ * A tag that no item has or had, or that of the request in another form; a media type that is not sent; a key that came
+ * before; or none of these.
+ */
+export function otherHeaders({ operation, headers: given }: Request, world: World, pool: Pool): Headers {
   const headers: Record<string, Value> = {};
-  if (stated(operation.endpoint.conditional) && pool.often(70))
-    headers[pool.random.pick(['if-match', 'if-none-match'])] = pool.random.pick([
-      '"nonsense"',
-      '*',
-      'W/"nonsense"',
-    ]);
+  if (stated(operation.endpoint.conditional) && pool.often(70)) {
+    const tag = seen(given['if-match'] ?? given['if-none-match'] ?? null);
+    const own = typeof tag === 'string' && tag !== '*' ? otherForms(tag) : [];
+    headers[pool.random.pick(['if-match', 'if-none-match'])] = pool.random.pick([...unlike, ...own, ...own]);
+  }
   const accept = otherAccept(operation, pool);
   if (accept !== undefined && pool.often(70)) headers['accept'] = accept;
   const key = keyHeader(operation);
@@ -61,6 +63,14 @@ export function otherHeaders(operation: Operation, world: World, pool: Pool): He
     headers[key] = known.length > 0 && pool.often(70) ? pool.recent(known) : pool.random.uuid();
   }
   return headers;
+}
+
+const unlike = ['"nonsense"', '*', 'W/"nonsense"'];
+
+/** A tag as a weak one or a strong one, and in a list (RFC 9110 §8.8.3, §13.1.1). */
+function otherForms(tag: string): readonly string[] {
+  const strong = tag.replace(/^W\//, '');
+  return [tag === strong ? `W/${tag}` : strong, `"nonsense", ${tag}`];
 }
 
 /** The time at which an item was changed, or one before or after it (language §4.3). */

@@ -256,7 +256,7 @@ export function oddRequest(request: Request, newest: World, all: Pool): Request 
     ways.push(() => ({ ...request, query: { ...query, unstated: 'x' } }));
   if (content !== undefined) {
     const changed = (): Request => withBody(request, (body) => bodyOffByOne(body, operation, world, pool));
-    const taken = withBody(request, (body) => takenBody(body, operation, world, pool));
+    const taken = withBody(request, (body) => takenBody(body, request, world, pool));
     ways.push(changed, changed, changed);
     if (taken !== request) ways.push(() => taken);
     const unread = unreadable(operation, pool);
@@ -265,7 +265,7 @@ export function oddRequest(request: Request, newest: World, all: Pool): Request 
   const isAsked =
     operation.endpoint.conditional.kind === 'stated' || operation.endpoint.idempotency.kind === 'stated';
   if (isAsked || otherAccept(operation, pool) !== undefined)
-    ways.push(() => ({ ...request, headers: otherHeaders(operation, world, pool) }));
+    ways.push(() => ({ ...request, headers: otherHeaders(request, world, pool) }));
   if (pool.specification.authentication.kind === 'stated')
     ways.push(() => ({ ...request, credentials: otherCredentials(request, world, pool) }));
   return ways.length > 0 ? pool.random.pick(ways)() : request;

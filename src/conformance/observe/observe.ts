@@ -58,6 +58,8 @@ export interface Observation<Source> {
 interface Noted<Source> {
   readonly event: EmittedEvent;
   readonly source: Source;
+  /** When the answer to the request came, in milliseconds since 1970. */
+  readonly atMs: number;
 }
 
 /** An event that came, and the last request before it was seen. */
@@ -191,7 +193,8 @@ export class Observing<Source> {
         .map((each) => (isEarly(event, each) ? perhaps(each) : each)),
     }));
     this.#begun.clear();
-    this.#noted = [...this.#noted, ...noted.map((event) => ({ event, source }))];
+    const atMs = this.#options.now();
+    this.#noted = [...this.#noted, ...noted.map((event) => ({ event, source, atMs }))];
   }
 
   /**
@@ -200,7 +203,7 @@ export class Observing<Source> {
    * @param isLost whether nobody knows what the last request did
    */
   async collect(world: World, isLost: boolean): Promise<readonly Observation<Source>[]> {
-    const { patienceMs, graceMs, wait } = this.#options;
+    const { patienceMs, graceMs, wait, now } = this.#options;
     this.#poll();
     if (this.#noted.length + this.#arrived.length === 0) return [];
     const within = this.#ways.map(({ delivery }) => stated(delivery.within) ?? 0);
@@ -212,7 +215,10 @@ export class Observing<Source> {
     const judgement = this.#judged(world, isQuiet ? statingMs : null, true);
     const { secrets } = this.#options.listening;
     const isOfOne = (url: string): boolean => !this.#isRepeated(url);
-    const findings = await signed(this.#specification, judgement.findings, world, secrets, isOfOne);
+    const sinceMs = ({ id }: EmittedEvent): number =>
+      this.#noted.find(({ event }) => event.id === id)?.atMs ?? now();
+    const about = [world, secrets, isOfOne, sinceMs] as const;
+    const findings = await signed(this.#specification, judgement.findings, ...about);
     const observations = findings.flatMap((finding) => this.#observation(finding, world));
     this.#settle(findings, world);
     return observations;
@@ -274,7 +280,7 @@ export class Observing<Source> {
         this.#observers.delete(way);
         this.#past.push(observer);
         this.#unread.delete(way);
-        this.#noted = this.#noted.map(({ event, source }) => ({ event: withoutProof(event, way), source }));
+        this.#noted = this.#noted.map((each) => ({ ...each, event: withoutProof(each.event, way) }));
       }
   }
 
@@ -357,9 +363,9 @@ export class Observing<Source> {
         return to === null || to.handle === expected.delivery.to?.handle || at === seen(url) || at === now;
       });
     this.#noted = this.#noted
-      .map(({ event, source }) => ({
+      .map(({ event, ...noted }) => ({
+        ...noted,
         event: { ...event, deliveries: event.deliveries.filter((each) => !isDone(event, each)) },
-        source,
       }))
       .filter(({ event }) => event.deliveries.length > 0);
   }

@@ -1,3 +1,4 @@
+import type { EmittedEvent } from '../../semantics/event/event.ts';
 import { type Expected, together } from '../../semantics/judge/event.ts';
 import type { EventFinding } from '../../semantics/judge/events.ts';
 import type { Judgement } from '../../semantics/judge/judgement.ts';
@@ -18,6 +19,7 @@ type Webhook = Extract<Delivery, { readonly kind: 'webhook' }>;
  * What events come to, with the signatures of webhooks (language §6.3, rules 15 to 18).
  *
  * @param isOfOne whether at the most one item ever held an address: else it is not known whose key signs
+ * @param sinceMs when an event was emitted, in milliseconds since 1970. Time may be let pass while it is under way
  */
 export async function signed(
   specification: Specification,
@@ -25,6 +27,7 @@ export async function signed(
   world: World,
   secrets: Listening['secrets'],
   isOfOne: (url: string) => boolean,
+  sinceMs: (event: EmittedEvent) => number,
 ): Promise<readonly EventFinding[]> {
   const ways = stated(stated(specification.events)?.delivery);
   const { Webhook: Maker } = await import('standardwebhooks');
@@ -37,8 +40,9 @@ export async function signed(
     const keys = keysOf(delivery, expected, world, secrets?.[came.way]);
     // If the key is null, the message is not signed.
     if (keys?.length === 0) return finding;
+    const message = keys && messageOf(expected, came as Observed, id, keys, world);
     const fault =
-      keys && signatureFault(delivery.sign, messageOf(expected, came as Observed, id, keys, world), Maker);
+      message && signatureFault(delivery.sign, { ...message, sinceMs: sinceMs(expected.event) }, Maker);
     return { ...finding, ...together([finding, signatureOf(delivery, fault)]) };
   });
 }
@@ -83,7 +87,7 @@ function messageOf(
   id: string | null,
   keys: readonly string[],
   world: World,
-): SignedMessage {
+): Omit<SignedMessage, 'sinceMs'> {
   const text: SignedMessage['text'] = (template, now, members) => {
     const about = {
       ...event.names,

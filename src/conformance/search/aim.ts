@@ -217,6 +217,8 @@ function statedFor(deviation: Deviation, specification: Specification): readonly
   const [, rule] = /^authentication\.authorization\.(\w+)/.exec(said.address) ?? [];
   const [, scheme] = /^authentication\.schemes\.([^.]+)/.exec(said.address) ?? [];
   if (scheme !== undefined) return accepting(scheme, specification);
+  const [, kind] = /^events\.kinds(?:\.(\w+)|\["(.+?)"\])/.exec(said.address)?.filter(Boolean) ?? [];
+  if (kind !== undefined) return emitting(kind, specification);
   const giving = operations.filter(
     ({ request }) => resource !== undefined && stated(request?.body ?? undefined)?.of?.name === resource,
   );
@@ -240,6 +242,20 @@ function accepting(scheme: string, specification: Specification): readonly Opera
     acceptedBy(operation, specification)
       .flat()
       .some((each) => each.scheme === scheme),
+  );
+  return found.length > 0 ? found : undefined;
+}
+
+/** The operations of whose changes a kind of event tells. */
+function emitting(kind: string, { events, operations }: Specification): readonly Operation[] | undefined {
+  const said = stated(stated(events)?.kinds ?? undefined)?.get(kind);
+  const names = new Set((said && stated(stated(said)?.by ?? undefined))?.map(({ text }) => text));
+  const found = operations.filter(
+    ({ name, does, endpoint }) =>
+      names.has(name) ||
+      [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])].some(({ verb }) =>
+        [...names].some((each) => each.endsWith(`.${verb}`)),
+      ),
   );
   return found.length > 0 ? found : undefined;
 }

@@ -59,19 +59,18 @@ const changes: Partial<Record<ConditionName, Change>> = {
   unknown: elsewhere,
   gone: elsewhere,
   invalid: unfit,
-  'not unique': (request, world, pool) =>
-    withBody(request, (body) => takenBody(body, request.operation, world, pool)),
+  'not unique': (request, world, pool) => withBody(request, (body) => takenBody(body, request, world, pool)),
   'wrong credentials': (request, world, pool) =>
     withBody(request, (body) => bodyOffByOne(body, request.operation, world, pool)),
   'key missing': (request) => ({ ...request, headers: {} }),
   'key reused': (request, world, pool) => ({
     ...request,
-    headers: { ...request.headers, ...otherHeaders(request.operation, world, pool) },
+    headers: { ...request.headers, ...otherHeaders(request, world, pool) },
   }),
   'precondition missing': (request) => ({ ...request, headers: {} }),
   'precondition failed': (request, world, pool) => ({
     ...request,
-    headers: { ...request.headers, ...otherHeaders(request.operation, world, pool) },
+    headers: { ...request.headers, ...otherHeaders(request, world, pool) },
   }),
 };
 

@@ -33,8 +33,8 @@ export interface PlanOptions {
   /** The same seed gives the same plan. Default: 1 */
   readonly seed?: number;
   /**
-   * How long the search takes about, in milliseconds. Default: 20 seconds. It counts what it does, so that another machine
-   * finds the same, as long as it is not five times slower.
+   * How long the search takes about, in milliseconds. Default: `usualBudgetMs`. It counts what it does, so that another
+   * machine finds the same, as long as it is not five times slower.
    */
   readonly budgetMs?: number;
   /** How long one wait may be, in milliseconds. Default: as long as anything needs */
@@ -43,8 +43,13 @@ export interface PlanOptions {
   readonly selection?: Selection | undefined;
 }
 
-/** How long the search takes about, in milliseconds. */
-export const defaultBudgetMs = 20_000;
+/** How long is searched for each deviation, and how long at the least and at the most, in milliseconds. */
+const [eachMs, leastMs, mostMs] = [12, 20_000, 60_000];
+
+/** How long the search takes about if nothing else is asked for, in milliseconds: the longer, the more the document states. */
+export function usualBudgetMs(specification: Specification): number {
+  return Math.min(Math.max(deviationsOf(specification).length * eachMs, leastMs), mostMs);
+}
 
 /** The search ends after so many times its budget, whatever it found. */
 const mostTimes = 5;
@@ -58,12 +63,16 @@ const ways = 2;
 /** After so many walks in a row that tell nothing new, nothing more is looked for that way. */
 const mostIdle = 16;
 
-/** How many requests a walk has at the most. */
-const length = 160;
+/** How many requests a walk has at the most: so many for each operation, or the least. */
+const [lengthEach, leastLength] = [10, 160];
 
 /** Searches in memory for walks on which each statement and its deviations cannot both be true. */
 export function plan(specification: Specification, options: PlanOptions = {}): Plan {
-  const { seed = 1, budgetMs = defaultBudgetMs, patienceMs = Number.POSITIVE_INFINITY } = options;
+  const {
+    seed = 1,
+    budgetMs = usualBudgetMs(specification),
+    patienceMs = Number.POSITIVE_INFINITY,
+  } = options;
   const all = deviationsOf(specification)
     .filter((deviation) =>
       isSelected(options.selection, {
@@ -74,6 +83,7 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
     .map((deviation) => new Suspect(deviation));
   const suspects = all.filter(({ deviation }) => ruleFor(deviation, specification) === null);
   const ends = spentMs() + mostTimes * budgetMs;
+  const length = Math.max(specification.operations.length * lengthEach, leastLength);
   const walks: Walk[] = [];
   const novelty = new Novelty();
   let done = 0;

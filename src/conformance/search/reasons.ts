@@ -41,6 +41,7 @@ export function reasonOf(suspect: Suspect, specification: Specification): Untell
   if (rule !== null) return { reason: rule.reason, rule: rule.name };
   const none = (reason: Reason): Untellable => ({ reason, rule: null });
   const isBeyond = reads === 0 && beyond.test(deviation.said.address);
+  if (isOfRace(deviation, specification)) return none('beyond');
   if (isBeyond || isOfUnreadable(deviation, specification)) return none('beyond');
   if (isOpen || isLoose || isUnordered(deviation)) return none('open');
   return none(reads > 0 ? 'not found' : 'not reached');
@@ -65,6 +66,13 @@ function isOfUnreadable({ said, operation }: Deviation, specification: Specifica
   const only = specification.operations.find(({ address }) => address === operation);
   const isMalformed = conditions.every(({ names }) => names.every((name) => name === 'malformed'));
   return conditions.length > 0 && isMalformed && only !== undefined && !takesBody(only);
+}
+
+/** A key is busy only while two requests are under way at once. */
+function isOfRace({ said }: Deviation, specification: Specification): boolean {
+  const [, code = ''] = /^errors\.codes\.([^.[]+)/.exec(said.address) ?? [];
+  const conditions = stated(rowsOf(specification).get(code)?.when ?? undefined) ?? [];
+  return conditions.length > 0 && conditions.every(({ names }) => names.every((name) => name === 'key busy'));
 }
 
 /** Whoever says nothing of an order may keep to the one that is stated. */

@@ -47,6 +47,8 @@ export function begunWorld(specification: Specification): World {
   const world = new World(specification);
   world.countedUnseenMs = beginsMs;
   world.hiddenRates = hiddenRates(specification);
+  // The receiver of the tester takes whatever comes.
+  world.reached = [''];
   const schemes = stated(stated(specification.authentication)?.schemes) ?? [];
   world.operators = [...schemes].flatMap(([scheme, said]) => {
     const of = stated(said);

@@ -6,6 +6,7 @@ import { isList, isObject, seen, Unknown, type Value } from '../../semantics/val
 import type { Stored, World } from '../../semantics/world/world.ts';
 import { once } from '../../source/once.ts';
 import type { Deviation, Implementation } from '../deviations/deviation.ts';
+import { kindsSent } from '../explore/candidate.ts';
 import { mayDiffer } from './rows.ts';
 import { areSame, differing } from './same.ts';
 import { mayEmit } from './sent-events.ts';
@@ -165,7 +166,7 @@ const outcomeOf = once(({ request, answer, steps }: Asked) => {
   const refused = new Set(refusals.map(({ condition, subject }) => `${condition} ${subject}`));
   const values = Object.entries({ ...membersOf(request.content), ...request.query });
   return {
-    outcome: [request.operation.address, answer.status, ...refused].join(),
+    outcome: [request.operation.address, answer.status, ...refused, ...kindsSent(steps)].join(),
     values: values.map(([name, value]) => [name, `${name} ${kindOfValue(value)}`] as const),
   };
 });

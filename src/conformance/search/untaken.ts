@@ -1,16 +1,18 @@
 import { once } from '../../source/once.ts';
 import { transitionsIn } from '../../specification/model/machine.ts';
+import { queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { isUnder } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { statementsOf } from '../deviations/changed.ts';
 import { keyOf, operationOf } from '../deviations/deviation.ts';
 import { membersOf } from '../deviations/ignored.ts';
 import { type Schema, schemas } from '../schema.ts';
 import { fieldOf, isGivenIn, type Rule } from './same-meaning.ts';
-import { isResourceShown, isSetSomewhere } from './visible.ts';
+import { isReadSomewhere, isResourceShown, isSetSomewhere } from './visible.ts';
 
 /** The type of what an expression gives is that of the field: `check` refuses any other (language §G). */
 const typedByExpressions: Rule = {
@@ -22,6 +24,38 @@ const typedByExpressions: Rule = {
       return false;
     const mayBeNull = isSetSomewhere(field, specification) || field.refers.kind === 'stated';
     return /^it is (left out|number)$/.test(says) || (/,null$/.test(says) && !mayBeNull);
+  },
+};
+
+/** Only the values of `enum` fit, whatever else the shape says of them (JSON Schema, validation §6.1.2). */
+const listedValues: Rule = {
+  name: 'only the listed values fit',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    // A refusal may name the keyword, and the type of a parameter says how its text is read.
+    const isNamed = ['keyword', 'limit'].some((name) => isReadSomewhere(name, specification));
+    if (keyOf(said) !== 'type' || isNamed || /\.request\.(query|path|headers)\./.test(said.address))
+      return false;
+    const sibling = said.address.replace(/type$/, 'enum');
+    const listed = statementsOf(specification).find(({ address }) => address === sibling);
+    const values = listed?.kind === 'stated' && Array.isArray(listed.value) ? listed.value : [null];
+    return /^it is (left out|number|.*,null)/.test(says) && !values.includes(null);
+  },
+};
+
+/** Without a default, a list is in its own order (language §4.5). */
+const usualOrder: Rule = {
+  name: 'the list has the same order without the statement',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const operation = operationOf(said, specification);
+    const parameter = operation && queryParameters(operation).find((each) => each.default === said);
+    const change = operation && stated(operation.does);
+    if (parameter?.roles.sort.kind !== 'stated' || !change) return false;
+    const order = stated(change.qualifiers.order) as unknown;
+    const [first, ...more] = Array.isArray(order) ? order : [];
+    const isOnly = more.length === 0 && said.kind === 'stated' && first?.text === said.value;
+    return says === 'it is left out' && isOnly;
   },
 };
 
@@ -109,6 +143,8 @@ const neverSuchValue: Rule = {
 /** Rules about values that no request gives. */
 export const untaken: readonly Rule[] = [
   typedByExpressions,
+  listedValues,
+  usualOrder,
   restingResource,
   movedByTransitions,
   neverSuchValue,

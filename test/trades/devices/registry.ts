@@ -124,9 +124,8 @@ export class Registry {
     return this.#clock();
   }
 
-  /** Microseconds since 1970, later than ever before. */
+  /** Microseconds since 1970: the same for all that one request does, and later than for every request before. */
   now(): number {
-    this.#latest = Math.max(this.#clock() * 1000, this.#latest + 1);
     return this.#latest;
   }
 
@@ -149,6 +148,7 @@ export class Registry {
 
   /** Finds the devices that have not reported in time. */
   settle(): void {
+    this.#latest = Math.max(this.#clock() * 1000, this.#latest + 1);
     const now = this.written();
     for (const device of this.devices.values()) {
       if (device.status !== 'active' || device.dueAt === null || device.dueAt > now) continue;
