@@ -1,6 +1,6 @@
 import type { Json } from '../source/node.ts';
 import { once } from '../source/once.ts';
-import { type Expression, type Fault, isFault, parseExpression, pathsRead } from './expression.ts';
+import { type Expression, type Fault, isFault, parseExpression, path, pathsRead } from './expression.ts';
 
 /** A text with expressions in it, taken apart (language §G.1). */
 export type TextTemplate =
@@ -120,3 +120,8 @@ export function expressionsIn(template: Template): Expression[] {
 export const pathsIn = once((template: Template): readonly (readonly string[])[] =>
   expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax)),
 );
+
+/** The names that a template is one after the other, as `this.device`; undefined: it is something else. */
+export function wholePath(template: Template): readonly string[] | undefined {
+  return template.kind === 'expression' ? path(template.expression.syntax) : undefined;
+}

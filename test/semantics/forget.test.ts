@@ -27,6 +27,8 @@ endpoints:
   GET /notes/{id}: { operation: show, does: read Note, response: { status: 200, body: Note } }
   PATCH /notes/{id}: { operation: change, does: { update: Note, same: changed }, request: { body: Note }, response: 204 }
   DELETE /notes/{id}: { operation: remove, does: delete Note, response: 204 }
+  POST /notes/{id}/retitling: { operation: retitle, does: { update: note, with: { title: new }, same: changed }, request: { path: { id: Note.id as note } }, response: 204 }
+  POST /notes/{id}/leaving: { operation: leave, does: { delete: "\${note.folder}" }, request: { path: { id: Note.id as note } }, response: 204 }
 errors: { codes: { unknown: { when: unknown, status: 404 } } }
 `);
 
@@ -72,6 +74,17 @@ describe('after an answer that does not tell what came of the request (language 
     expect(desk.shows('a', 200, { ...note('a', 'new'), made: 'there' })).toEqual(['body.made']);
     expect(desk.shows('a', 200, note('a', 'new'))).toEqual([]);
     expect(desk.shows('a', 200, note('a'))).toEqual(['body.title']);
+  });
+
+  it('so is an item that a name means, or an expression', () => {
+    const desk = new Desk();
+    desk.ask('retitle', { path: { id: 'a' } }, failed);
+    expect(desk.shows('b', 200, note('b', 'new'))).toEqual(['body.title']);
+    expect(desk.shows('a', 200, note('a', 'new'))).toEqual([]);
+    expect(desk.shows('a', 200, note('a'))).toEqual(['body.title']);
+    desk.ask('leave', { path: { id: 'a' } }, failed);
+    expect(desk.shows('b', 404)).toEqual([]);
+    expect(desk.shows('b', 200, note('b'))).toEqual(['status']);
   });
 
   it('an item may have been made, until a list shows it or does not', () => {
@@ -122,6 +135,37 @@ describe('after an answer that does not tell what came of the request (language 
     for (const id of ids.slice(2)) desk.ask('add', { content: note(id) }, 201);
     const next = ids.map((id) => desk.ask('remove', { path: { id } }, failed).next);
     expect(next.map((world) => world === null)).toEqual([false, false, false, false, true]);
+  });
+});
+
+describe('a key for repeats (language §4.4)', () => {
+  const keyed = specificationOf(`
+complete: true
+resources: { Note: { identifier: id, fields: { id: { type: string }, title: { type: string } } } }
+endpoints:
+  others: refuse
+  POST /notes:
+    operation: add
+    does: create Note
+    request: { body: Note }
+    response: 201
+    idempotency: { header: Idempotency-Key, required: false, life: PT1H, per: key, remembers: successes }
+  GET /notes/{id}: { operation: show, does: read Note, response: { status: 200, body: Note } }
+errors: { codes: { unknown: { when: unknown, status: 404 } } }
+`);
+
+  it('is unknown if it is not known what came of its request, and nothing else is', () => {
+    const desk = new Desk(keyed);
+    const headers = { 'idempotency-key': 'k' };
+    desk.ask('add', { content: { id: 'a', title: 'one' } }, 201);
+    const { next } = desk.ask('add', { content: { id: 'b', title: 'two' }, headers }, failed);
+    expect(next).not.toBeNull();
+    expect(desk.shows('a', 404)).toEqual(['status']);
+    expect(desk.ask('add', { content: { id: 'c', title: 'other' }, headers }, 201).differences).toEqual([]);
+    const other = new Desk(keyed);
+    other.ask('add', { content: { id: 'b', title: 'two' }, headers }, 201);
+    const reused = other.ask('add', { content: { id: 'c', title: 'other' }, headers }, 201);
+    expect(reused.differences.map(({ at }) => at)).toEqual(['status']);
   });
 });
 

@@ -1,5 +1,4 @@
-import { path } from '../../expression/expression.ts';
-import type { Template } from '../../expression/template.ts';
+import { type Template, wholePath } from '../../expression/template.ts';
 import { transitionsIn } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -53,7 +52,7 @@ export function mayWrite(
 
 /** Whether all that a body has is given, and nothing else. */
 function isWholeBody(template: Template): boolean {
-  return template.kind === 'expression' && path(template.expression.syntax)?.join('.') === 'request.body';
+  return wholePath(template)?.join('.') === 'request.body';
 }
 
 function isOfSubject({ request, subject }: Operation): boolean {

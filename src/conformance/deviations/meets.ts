@@ -1,5 +1,5 @@
-import { namesIn, path } from '../../expression/expression.ts';
-import { expressionsIn, type Template } from '../../expression/template.ts';
+import { namesIn } from '../../expression/expression.ts';
+import { expressionsIn, wholePath } from '../../expression/template.ts';
 import { once } from '../../source/once.ts';
 import { transitionsIn } from '../../specification/model/machine.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
@@ -146,11 +146,6 @@ function resourceOf(
     return refers && stated(refers)?.resource;
   }, first);
   return last ?? null;
-}
-
-/** The members that an expression names, one after the other; undefined: it is something else. */
-function wholePath(template: Template): readonly string[] | undefined {
-  return template.kind === 'expression' ? path(template.expression.syntax) : undefined;
 }
 
 function isOf({ resource }: Done, name: string): boolean {

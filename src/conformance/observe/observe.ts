@@ -58,8 +58,8 @@ export interface Observation<Source> {
 interface Noted<Source> {
   readonly event: EmittedEvent;
   readonly source: Source;
-  /** When the answer to the request came, in milliseconds since 1970. */
-  readonly atMs: number;
+  /** When it was emitted at the earliest, in milliseconds since 1970: a timer may have done so before the request. */
+  readonly sinceMs: number;
 }
 
 /** An event that came, and the last request before it was seen. */
@@ -127,6 +127,8 @@ export class Observing<Source> {
   #noted: readonly Noted<Source>[] = [];
   #arrived: readonly Arrived<Source>[] = [];
   #last: Source | null = null;
+  /** When the latest answer came, in milliseconds since 1970. */
+  #latestMs: number;
   readonly #unknownBy = new Set<string>();
   /** Ways that are observed since the last request. */
   readonly #begun = new Set<string>();
@@ -144,6 +146,7 @@ export class Observing<Source> {
     this.#specification = specification;
     this.#ways = ways;
     this.#options = options;
+    this.#latestMs = options.now();
     for (const observer of observers) this.#add(observer);
   }
 
@@ -179,6 +182,8 @@ export class Observing<Source> {
   /** Notes what a request emits. What is refused emits nothing. */
   note({ operation: { name } }: Request, events: Emission, status: number | null, source: Source): void {
     this.#last = source;
+    const sinceMs = this.#latestMs;
+    this.#latestMs = this.#options.now();
     if (events instanceof Unknown) {
       if (status === null || status < 400) this.#unknownBy.add(name);
       return;
@@ -193,8 +198,7 @@ export class Observing<Source> {
         .map((each) => (isEarly(event, each) ? perhaps(each) : each)),
     }));
     this.#begun.clear();
-    const atMs = this.#options.now();
-    this.#noted = [...this.#noted, ...noted.map((event) => ({ event, source, atMs }))];
+    this.#noted = [...this.#noted, ...noted.map((event) => ({ event, source, sinceMs }))];
   }
 
   /**
@@ -216,7 +220,7 @@ export class Observing<Source> {
     const { secrets } = this.#options.listening;
     const isOfOne = (url: string): boolean => !this.#isRepeated(url);
     const sinceMs = ({ id }: EmittedEvent): number =>
-      this.#noted.find(({ event }) => event.id === id)?.atMs ?? now();
+      this.#noted.find(({ event }) => event.id === id)?.sinceMs ?? now();
     const about = [world, secrets, isOfOne, sinceMs] as const;
     const findings = await signed(this.#specification, judgement.findings, ...about);
     const observations = findings.flatMap((finding) => this.#observation(finding, world));

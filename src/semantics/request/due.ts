@@ -107,7 +107,7 @@ function settled(doubt: Timer, isThere: boolean, before: World): World {
 }
 
 /** So many moves at once are not followed. */
-const mostFired = 30;
+const mostFired = 1000;
 
 /** The timer that fires first, of those that surely fire, and those of which it has to be known; null: there is none. */
 function nextOf(world: World, chosen: Chosen, kept: ReadonlySet<Timer>): Timer | null {

@@ -1,3 +1,4 @@
+import { wholePath } from '../../expression/template.ts';
 import { transitionsIn } from '../../specification/model/machine.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
@@ -9,16 +10,27 @@ import { every } from '../value/truth.ts';
 import { Item } from '../value/value.ts';
 import { Ways } from '../world/ways.ts';
 import type { Stored, World } from '../world/world.ts';
+import { boundItems } from './find.ts';
 import { boundFields } from './given/bound.ts';
 import type { Request } from './prediction.ts';
 import { doubtful } from './rates.ts';
-import { hasKey } from './repeats.ts';
+import { doubtKey, hasKey } from './repeats.ts';
 
 /** A change of which nothing is known but that it may have been made. */
 interface Touching {
   readonly world: World;
   /** The items that the operation may be about. */
   readonly subjects: readonly Stored[];
+  /** The items that `this`, and what the path binds, may mean. */
+  readonly named: ReadonlyMap<string, Meant>;
+  /** Whether the operation makes what it is about. */
+  readonly isMade: boolean;
+}
+
+/** Items of one resource. */
+interface Meant {
+  readonly resource: string;
+  readonly items: readonly Stored[];
 }
 
 /** It may have touched anything. */
@@ -52,8 +64,12 @@ export function isRefusalPlain({ operation: { response } }: Request): boolean {
 }
 
 /** A key may be remembered with the refusal. */
-function unchanged(before: World, request: Request): World | null {
-  return hasKey(request) ? null : doubtful(before, request.operation);
+function unchanged(before: World, request: Request): World {
+  const world = doubtful(before, request.operation);
+  if (!hasKey(request)) return world;
+  const own = world.fork(new Ways());
+  doubtKey(request, own);
+  return own;
 }
 
 /** What a request wrote is unknown, but for which items there are. */
@@ -78,15 +94,18 @@ function touched(before: World, request: Request): World | null {
     ({ others }) => stated(others) === 'keep',
   );
   const isKept = stated(stated(operation.request?.others)?.body) === 'keep';
-  if (hasKey(request) || isKeeping || isKept) return null;
+  if (isKeeping || isKept) return null;
   const world = doubtful(before, operation).fork(new Ways());
   world.watched = [];
+  doubtKey(request, world);
   const change = stated(does);
   const subjects = subject ? subjectsOf(request, subject, world) : [];
   if (change?.verb === 'list') world.hasUnknownCursors = true;
+  const isMade = change?.verb === 'create';
+  const touching = { world, subjects, named: namedBy(request, subjects, world), isMade };
   try {
-    if (change) touch(change, true, { world, subjects });
-    for (const further of stated(endpoint.also) ?? []) touch(further, false, { world, subjects });
+    if (change) touch(change, true, touching);
+    for (const further of stated(endpoint.also) ?? []) touch(further, false, touching);
   } catch (error) {
     if (error instanceof Untold) return null;
     throw error;
@@ -106,21 +125,54 @@ function subjectsOf(request: Request, { name }: Resource, world: World): readonl
   return found.map(({ stored }) => stored);
 }
 
-function touch(change: Change, isMain: boolean, { world, subjects }: Touching): void {
+/** What `this`, and what the path binds, may mean. */
+function namedBy(request: Request, subjects: readonly Stored[], world: World): ReadonlyMap<string, Meant> {
+  const { does, subject } = request.operation;
+  const bound = Object.entries(boundItems(request.operation, request, world).names);
+  const named = bound.flatMap(([name, value]): [string, Meant][] => {
+    const stored = value instanceof Item ? world.stored(value) : undefined;
+    return stored ? [[name, { resource: stored.resource, items: [stored] }]] : [];
+  });
+  if (subject === null) return new Map(named);
+  // What is new may be like any other one.
+  const items = stated(does)?.verb === 'create' ? world.all(subject.name) : subjects;
+  return new Map([...named, ['this', { resource: subject.name, items }]]);
+}
+
+/** The items that a bound name means, or to which fields lead from there; undefined: nobody can say. */
+function meantBy({ subject }: Change, { world, named, isMade }: Touching): Meant | undefined {
+  const words = subject.kind === 'expression' ? wholePath(subject.item.template) : [subject.name ?? ''];
+  const [root = '', ...members] = words ?? [];
+  return members.reduce<Meant | undefined>((from, member) => {
+    const refers = from && world.newest.resourcesByName.get(from.resource)?.fields.get(member)?.refers;
+    const resource = refers && stated(refers)?.resource;
+    if (resource === undefined) return undefined;
+    const values = from?.items.map(({ members: held }) => held.get(member)) ?? [];
+    const isKnown = !isMade && values.every((value) => value instanceof Item && world.stored(value));
+    const items = isKnown
+      ? values.flatMap((value) => world.stored(value as Item) ?? [])
+      : world.all(resource);
+    return { resource, items };
+  }, named.get(root));
+}
+
+function touch(change: Change, isMain: boolean, touching: Touching): void {
+  const { world, subjects } = touching;
   const { verb, subject, qualifiers } = change;
   if (['read', 'list', 'authenticate'].includes(verb)) return;
   if (['handled', 'run', 'revoke'].includes(verb)) throw new Untold();
   const isOfName = subject.kind === 'one' || subject.kind === 'every';
   const isThis = !isOfName && 'name' in subject && subject.name === 'this';
   const [first] = subjects;
-  const name = isOfName ? subject.name : isThis ? first?.resource : undefined;
+  const meant = isOfName || isThis ? undefined : meantBy(change, touching);
+  const name = isOfName ? subject.name : isThis ? first?.resource : meant?.resource;
   const resource = name === undefined ? undefined : world.newest.resourcesByName.get(name);
   if (resource === undefined) {
     if (isThis) return;
     throw new Untold();
   }
   const isSubject = (isMain && subject.kind !== 'every') || isThis;
-  const items = isSubject ? subjects : world.all(resource.name);
+  const items = meant?.items ?? (isSubject ? subjects : world.all(resource.name));
   if (verb === 'create') {
     if (stated(qualifiers.for)) throw new Untold();
     if (stated(qualifiers.present))
@@ -130,18 +182,13 @@ function touch(change: Change, isMain: boolean, { world, subjects }: Touching): 
   }
   if (verb === 'delete') for (const each of items) doubtAll(each, world, new Set());
   else if (['update', 'replace'].includes(verb))
-    for (const each of items) move(each, resource, null, world, subjects);
-  else for (const each of items) move(each, resource, verb, world, subjects);
+    for (const each of items) move(each, resource, null, touching);
+  else for (const each of items) move(each, resource, verb, touching);
 }
 
 /** An item that was changed, or that may have moved by one transition; null: by any, since a client may write its state. */
-function move(
-  stored: Stored,
-  resource: Resource,
-  name: string | null,
-  world: World,
-  subjects: readonly Stored[],
-): void {
+function move(stored: Stored, resource: Resource, name: string | null, touching: Touching): void {
+  const { world } = touching;
   const transitions = [...machinesOf(resource, world).values()].flatMap((machine) => [
     ...transitionsIn(machine),
   ]);
@@ -152,7 +199,7 @@ function move(
     for (const further of stated(also) ?? []) {
       if (further.verb !== 'create' && further.verb !== 'update' && further.verb !== 'delete')
         throw new Untold();
-      touch(further, false, { world, subjects });
+      touch(further, false, touching);
     }
   }
 }

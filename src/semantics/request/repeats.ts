@@ -4,12 +4,13 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Idempotency } from '../../specification/vocabulary/endpoint/idempotency.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import { equal } from '../value/compare.ts';
+import { absent } from '../value/evaluate.ts';
 import { attempt, both, not, type Truth } from '../value/truth.ts';
 import { unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
-import type { World } from '../world/world.ts';
+import type { Kept, World } from '../world/world.ts';
 import { headersOf } from './answer.ts';
-import type { Prediction, Request } from './prediction.ts';
+import { type Prediction, type Request, unsaid } from './prediction.ts';
 
 /** What a key of a request comes to (language §4.4): its first answer again, a refusal, or nothing. */
 export type Repeat =
@@ -17,7 +18,7 @@ export type Repeat =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'new' };
 
-interface Remembered {
+interface Remembered extends Kept {
   readonly kind: 'repeat';
   readonly header: string;
   readonly key: Value;
@@ -26,6 +27,8 @@ interface Remembered {
   readonly prediction: Prediction;
   /** The `now` of the request. */
   readonly since: Value;
+  /** Whether it is not known what came of the request, nor who sent it. */
+  readonly isDoubtful?: true;
 }
 
 /** Looks whether a request was sent before. `errors.order` with `replay` is unknown. */
@@ -46,12 +49,15 @@ export function repeatOf(request: Request, moment: Moment): Repeat {
   const found = (world.remembered as readonly Remembered[]).find((each) =>
     world.decide(
       both(each.header === header ? equal(each.key, key) : false, () =>
-        both(stated(said.per) === 'actor' ? equal(each.actor, actor) : true, () =>
-          not(hasPassed(life, each.since, world)),
-        ),
+        each.isDoubtful
+          ? true
+          : both(stated(said.per) === 'actor' ? equal(each.actor, actor) : true, () =>
+              not(hasPassed(life, each.since, world)),
+            ),
       ),
     ),
   );
+  if (found?.isDoubtful) return world.leave(unknown([]));
   if (found === undefined) {
     // Others may have used the key, with another request.
     const isTheirs = stated(said.per) === 'key' ? world.mayBeTheirs([key]) : world.mayBeTheirs([key, actor]);
@@ -122,7 +128,10 @@ export function remember(request: Request, prediction: Prediction, moment: Momen
   const header = said && headerOf(said);
   const key = header && request.headers[header];
   if (key === undefined || key === '') return;
-  const actor = moment.names['actor'] ?? null;
+  const [actor = null, since = null] = [moment.names['actor'], moment.names['now']];
+  const { path, query, content = null } = request;
+  const { headers } = prediction;
+  const body = prediction.body === absent ? null : (prediction.body as Value);
   const remembered: Remembered = {
     kind: 'repeat',
     header: header as string,
@@ -130,9 +139,24 @@ export function remember(request: Request, prediction: Prediction, moment: Momen
     actor,
     request,
     prediction,
-    since: moment.names['now'] ?? null,
+    since,
+    said: [key, actor, since, request.operation.address, path, query, content, headers, body],
   };
   moment.world.remember(remembered);
+}
+
+/** Whatever came of a request, it is not known any more what a request with its key comes to. */
+export function doubtKey(request: Request, world: World): void {
+  const said = stated(request.operation.endpoint.idempotency);
+  const key = keyOf(request);
+  if (said === undefined || key === undefined) return;
+  const nobody = { actor: unknown([]), since: null, prediction: unsaid(unknown([]), '') };
+  const doubtful: Remembered = {
+    ...{ kind: 'repeat', header: headerOf(said), key, request, said: [key] },
+    ...nobody,
+    isDoubtful: true,
+  };
+  world.remember(doubtful);
 }
 
 /** The header field of the keys, in small letters; empty: it is not stated. */

@@ -4,7 +4,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Counting } from '../rate/counting.ts';
 import type { Tally } from '../rate/tally.ts';
-import { areAlike } from '../value/alike.ts';
+import { areAlike, Pairs } from '../value/alike.ts';
 import { equal } from '../value/compare.ts';
 import { millisecondsOf } from '../value/times.ts';
 import { every, type Truth } from '../value/truth.ts';
@@ -25,7 +25,7 @@ import {
 import type { Cursor, Position } from './cursors.ts';
 import type { Observer } from './observer.ts';
 import { type Received, shownAt, sometime } from './received.ts';
-import { type Timer, Touched, type Watched } from './timer.ts';
+import { keyOf, type Timer, Touched, type Watched } from './timer.ts';
 import type { Judged } from './trace.ts';
 import { Undetermined, Ways } from './ways.ts';
 
@@ -141,7 +141,7 @@ export class World {
   /** The rates that the request that changes this world came to; null: it came to none as yet. */
   counting: Counted | null = null;
   #tags: ReadonlyMap<string, Made> = new Map();
-  #remembered: readonly object[] = [];
+  #remembered: readonly Kept[] = [];
   #cursors: readonly Cursor[] = [];
   /** Whether an answer may have shown cursors of which nothing is known. */
   hasUnknownCursors = false;
@@ -248,27 +248,37 @@ export class World {
 
   /** Whether two worlds after one request are the same in all that is known. */
   isAlike(other: World): boolean {
+    const pairs = new Pairs(latestOfBoth(this.#latest, other.#latest));
     const isSame = (one: Stored, beside: Stored | undefined): boolean =>
       one === beside ||
       (one.handle === beside?.handle &&
         one.members.size === beside.members.size &&
-        [...one.members].every(([name, value]) => areAlike(value, beside.members.get(name))));
+        [...one.members].every(([name, value]) => areAlike(value, beside.members.get(name), pairs)));
+    const areSame = (some: readonly Stored[], others: readonly Stored[]): boolean =>
+      some === others ||
+      (some.length === others.length && some.every((each, place) => isSame(each, others[place])));
+    const hasTimer = (timer: Timer): boolean =>
+      other.#timers.some(
+        (each) => each === timer || (keyOf(each) === keyOf(timer) && areAlike(each.time, timer.time, pairs)),
+      );
     return (
       this.#issued === other.#issued &&
       this.#timers.length === other.#timers.length &&
-      this.#timers.every((timer) => other.#timers.includes(timer)) &&
-      this.#former === other.#former &&
+      this.#timers.every(hasTimer) &&
+      this.#former.size === other.#former.size &&
+      [...this.#former].every(([resource, items]) => areSame(items, other.#former.get(resource) ?? [])) &&
       (this.#tags === other.#tags ||
         (this.#tags.size === other.#tags.size &&
-          [...this.#tags].every(([key, tag]) => areAlike(tag, other.#tags.get(key))))) &&
-      this.#remembered === other.#remembered &&
+          [...this.#tags].every(([key, tag]) => areAlike(tag, other.#tags.get(key), pairs)))) &&
+      this.#remembered.length === other.#remembered.length &&
+      this.#remembered.every((each, place) => {
+        const beside = other.#remembered[place];
+        return each === beside || areAlike(each.said, beside?.said, pairs);
+      }) &&
       this.#cursors === other.#cursors &&
       this.hasUnknownCursors === other.hasUnknownCursors &&
       this.#items.size === other.#items.size &&
-      [...this.#items].every(([resource, items]) => {
-        const others = other.all(resource);
-        return items.length === others.length && items.every((each, place) => isSame(each, others[place]));
-      })
+      [...this.#items].every(([resource, items]) => areSame(items, other.all(resource)))
     );
   }
 
@@ -429,11 +439,11 @@ export class World {
   }
 
   /** Remembers an answer that is repeated. */
-  remember(answer: object): void {
+  remember(answer: Kept): void {
     this.#remembered = [...this.#remembered, answer];
   }
 
-  get remembered(): readonly object[] {
+  get remembered(): readonly Kept[] {
     return this.#remembered;
   }
 
@@ -664,6 +674,21 @@ function withUnknown(changed: Stored, before: Stored): Stored {
 /** A stored item as it is now, whatever becomes of it. */
 export function snapshot(stored: Stored, resource: Resource): Snapshot {
   return new Snapshot(itemOf(stored, resource), stored.members);
+}
+
+/** An answer that is repeated. */
+export interface Kept {
+  /** What tells it from others: of two worlds, it is the same one if all of this is. */
+  readonly said: Value;
+}
+
+/** The place of the latest value that was made before two worlds went apart. */
+function latestOfBoth(a: Making | null, b: Making | null): number {
+  let [one, other] = [a, b];
+  while (one && other && one !== other)
+    if (one.made.place >= other.made.place) one = one.before;
+    else other = other.before;
+  return one && other ? one.made.place : 0;
 }
 
 /** A stored item as a value, known by its identifier. */
