@@ -19,14 +19,14 @@ endpoints:
     request: { body: Note }
     response: { status: 201, headers: { X-Kind: note }, body: Note }
     examples:
-      milk: { request: { body: { title: Milk } }, response: { status: 201, body: { id: n1, title: Milk } } }
+      milk: { request: { body: { title: Milk } }, response: { status: 201, body: { id: a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50, title: Milk } } }
 ${examples}
   GET /notes/{id}:
     operation: read
     does: read Note
     response: { status: 200, body: Note }
     examples:
-      mine: { after: { note: add.milk }, request: { path: { id: "\${note.body.id}" } }, response: { status: 200, body: { id: n1, done: READ } } }
+      mine: { after: { note: add.milk }, request: { path: { id: "\${note.body.id}" } }, response: { status: 200, body: { id: a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50, done: READ } } }
       other: { request: { path: { id: n7 } }, response: { status: 404 } }
   GET /notes:
     does: { list: Note, order: [title] }

@@ -56,14 +56,20 @@ function har(name: string, entries: readonly Entry[], times?: readonly number[])
   return file(name, JSON.stringify({ log: { version: '1.2', entries: all } }));
 }
 
-const made: Entry = ['POST', '/notes', { text: 'milk' }, 201, { id: 'n1', text: 'milk', pinned: false }];
-const read = (note: object): Entry => ['GET', '/notes/n1', null, 200, note];
+const made: Entry = [
+  'POST',
+  '/notes',
+  { text: 'milk' },
+  201,
+  { id: 'a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', text: 'milk', pinned: false },
+];
+const read = (note: object): Entry => ['GET', '/notes/a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', null, 200, note];
 
 describe('tacet judge', () => {
   it('finds no violation where every answer is as stated', async () => {
     const traffic = har('right.har', [
       made,
-      read({ id: 'n1', text: 'milk', pinned: false }),
+      read({ id: 'a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', text: 'milk', pinned: false }),
       ['POST', '/notes', { text: 1 }, 422, { code: 'unfit' }],
       ['GET', '/elsewhere', null, 200, null],
     ]);
@@ -85,9 +91,9 @@ no violation
   it('shows violations by their statement, with the answer and a curl line', async () => {
     const traffic = har('wrong.har', [
       made,
-      read({ id: 'n1', text: 'milk', pinned: true }),
-      read({ id: 'n1', text: 'milk', pinned: true }),
-      ['POST', '/notes', {}, 201, { id: 'n2', pinned: false }],
+      read({ id: 'a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', text: 'milk', pinned: true }),
+      read({ id: 'a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', text: 'milk', pinned: true }),
+      ['POST', '/notes', {}, 201, { id: 'b4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', pinned: false }],
     ]);
     const { code, out } = await tacet(['judge', document, traffic]);
     expect(code).toBe(1);
@@ -96,8 +102,8 @@ no violation
   GET /notes/{id}: body.pinned
     expected  false
     found     true
-    answer    200 {"id":"n1","text":"milk","pinned":true}
-    again     curl -sS -i -X GET --path-as-is 'http://notes.test/notes/n1'
+    answer    200 {"id":"a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50","text":"milk","pinned":true}
+    again     curl -sS -i -X GET --path-as-is 'http://notes.test/notes/a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50'
 `);
     expect(out).toContain('  POST /notes: status\n    expected  status 422\n    found     status 201\n');
     expect(out).toMatch(/2 violations\n$/);
@@ -106,7 +112,13 @@ no violation
   it('knows nothing of what was there before, and with --closed that nothing was', async () => {
     const traffic = har('before.har', [
       made,
-      ['GET', '/notes', null, 200, [{ id: 'n7', text: 'old', pinned: false }, made[4] as object]],
+      [
+        'GET',
+        '/notes',
+        null,
+        200,
+        [{ id: 'c4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', text: 'old', pinned: false }, made[4] as object],
+      ],
     ]);
     expect((await tacet(['judge', document, traffic])).code).toBe(0);
     const closed = await tacet(['judge', document, traffic, '--closed']);
@@ -124,12 +136,13 @@ no violation
   it('takes any order of requests that were under way together, and none that explains no answer', async () => {
     const put = (text: string): Entry => [
       'PUT',
-      '/notes/n1',
+      '/notes/a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50',
       { text },
       200,
-      { id: 'n1', text, pinned: false },
+      { id: 'a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', text, pinned: false },
     ];
-    const note = (text: string): Entry => read({ id: 'n1', text, pinned: false });
+    const note = (text: string): Entry =>
+      read({ id: 'a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', text, pinned: false });
     const both = [made, put('first'), put('second')];
     const codeOf = async (...args: Parameters<typeof har>): Promise<number> =>
       (await tacet(['judge', document, har(...args)])).code;
@@ -141,7 +154,10 @@ no violation
   });
 
   it('writes the reports of tacet test', async () => {
-    const traffic = har('reported.har', [made, read({ id: 'n1', text: 'tea', pinned: false })]);
+    const traffic = har('reported.har', [
+      made,
+      read({ id: 'a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', text: 'tea', pinned: false }),
+    ]);
     const { code, out } = await tacet(['judge', document, traffic, '--report', 'json-full']);
     expect(code).toBe(1);
     const report = JSON.parse(out) as { readonly results: readonly Record<string, unknown>[] };
@@ -151,8 +167,8 @@ no violation
     ]);
     const again = har('again.har', [
       made,
-      read({ id: 'n1', text: 'tea', pinned: false }),
-      read({ id: 'n1', text: 'tea', pinned: false }),
+      read({ id: 'a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', text: 'tea', pinned: false }),
+      read({ id: 'a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', text: 'tea', pinned: false }),
     ]);
     const summary = JSON.parse((await tacet(['judge', document, again, '--json'])).out) as object;
     // The violation is told of once, and was seen twice.

@@ -27,7 +27,8 @@ function entry(
   body?: object,
   answer?: object,
 ): object {
-  const headers = method === 'POST' ? [{ name: 'Location', value: `${url}/7` }] : [];
+  const headers =
+    method === 'POST' ? [{ name: 'Location', value: `${url}/a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50` }] : [];
   return {
     startedDateTime: new Date(Date.parse('2026-05-01T10:00:00Z') + second * 1000).toISOString(),
     time: 5,
@@ -41,10 +42,10 @@ function entry(
   };
 }
 
-const made = { title: 'milk', completed: false, url: `${url}/7` };
+const made = { title: 'milk', completed: false, url: `${url}/a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50` };
 const entries = [
   entry(0, 'POST', '/', 201, { title: 'milk' }, made),
-  entry(1, 'GET', '/7', 200, undefined, { ...made, completed: true }),
+  entry(1, 'GET', '/a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', 200, undefined, { ...made, completed: true }),
   entry(2, 'GET', '/a/b', 404),
 ];
 writeFileSync(join(path, 'traffic.har'), JSON.stringify({ log: { entries } }));

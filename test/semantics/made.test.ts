@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { maker } from '../../src/semantics/change/makers.ts';
 import { judge } from '../../src/semantics/judge/judge.ts';
 import { equal, ordered } from '../../src/semantics/value/compare.ts';
 import { Made, seen, textOf, Unknown, type Value } from '../../src/semantics/value/value.ts';
@@ -34,6 +35,22 @@ describe('a text with a made value in it', () => {
     expect(equal(textOf(['a_', one]), textOf(['a_', other]))).toBe(false);
     expect(equal(textOf(['a_', one]), 'a_1')).toBe(false);
     expect(equal(textOf(['a_', made('integer')]), 'a_1')).toBeInstanceOf(Unknown);
+  });
+});
+
+describe('a text that the service makes', () => {
+  it('is a UUID, or so many letters and digits (language §G.4)', () => {
+    const world = new World(specificationOf('complete: true'));
+    const make = maker(world, null, {});
+    const texts = (value: Value | undefined, found: readonly string[]) =>
+      found.map((text) => differencesOf(value as Value, text).length);
+    expect(texts(make('uuid', []), ['7', 'b4d4ae0e7b2a4b5b9c390d0b1c4a4c11'])).toEqual([1, 1]);
+    expect(texts(make('uuid', []), ['B4D4AE0E-7b2a-4b5b-9c39-0d0b1c4a4c11'])).toEqual([0]);
+    expect(texts(make('random', [8]), ['abcdefg', 'abcd-fgh', 'abcdefghi'])).toEqual([1, 1, 1]);
+    expect(texts(make('random', [8]), ['aB3dEf7h'])).toEqual([0]);
+    expect(texts(textOf(['t_', make('random', [4]) as Made]), ['t_abc', 'abcd', 't_abcd'])).toEqual([
+      1, 1, 0,
+    ]);
   });
 });
 

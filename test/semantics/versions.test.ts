@@ -43,7 +43,8 @@ function answer(status: number, body?: Json, headers: Record<string, string> = {
 }
 
 const sunset = 'Tue, 01 Jan 2030 00:00:00 GMT';
-const made = { id: 'a', weight: 1500, note: 'new', size: { depth: 3 }, kind: 'huge', shade: 'grey' };
+const [a, b] = ['a4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50', 'b4c7b1de-0f5b-4f4e-9d3a-6b1c2d3e4f50'];
+const made = { id: a, weight: 1500, note: 'new', size: { depth: 3 }, kind: 'huge', shade: 'grey' };
 const rest = { given: '', family: '', status: 'registered' };
 
 function withParcel(): Asking {
@@ -56,8 +57,8 @@ function withParcel(): Asking {
 describe('a request of a version (language §9)', () => {
   it('is judged by what the version states, over the same items', () => {
     const asking = withParcel();
-    const path = { id: 'a' };
-    const old = { id: 'a', kilos: 1.5, size: { deep: 3 }, kind: 'huge', ...rest };
+    const path = { id: a };
+    const old = { id: a, kilos: 1.5, size: { deep: 3 }, kind: 'huge', ...rest };
     expect(asking.differences('3', 'look', { path }, answer(200, { ...made, ...rest }))).toEqual([]);
     expect(asking.differences('1', 'look', { path }, answer(200, old))).toEqual([]);
     expect(asking.differences('1', 'look', { path }, answer(200, { ...made, ...rest }))).toEqual([
@@ -77,9 +78,9 @@ describe('a request of a version (language §9)', () => {
 
   it('gives what it gives by the names of its version, and changes what is stored', () => {
     const asking = withParcel();
-    const path = { id: 'a' };
+    const path = { id: a };
     const content = { parcel: { kilos: 2.25, size: { deep: 1 } } };
-    const old = { id: 'a', kilos: 2.25, size: { deep: 1 }, kind: 'huge', ...rest };
+    const old = { id: a, kilos: 2.25, size: { deep: 1 }, kind: 'huge', ...rest };
     expect(asking.differences('1', 'change', { path, content }, answer(200, old))).toEqual([]);
     const now = { ...made, ...rest, weight: 2250, size: { depth: 1 } };
     expect(asking.differences('2', 'look', { path }, answer(200, now, { sunset }))).toEqual([]);
@@ -95,18 +96,18 @@ describe('a request of a version (language §9)', () => {
     const asking = withParcel();
     const at = { heavy: 'maximum', invalid: 'others' }[code];
     const failures = Object.keys(fields as object).map((name) => `${name} ${at}`);
-    const given = { path: { id: 'a' }, content: { parcel } };
+    const given = { path: { id: a }, content: { parcel } };
     expect(asking.differences('1', 'change', given, answer(422, { code, at: failures, fields }))).toEqual([]);
   });
 
   it('is made with what its version sets, and has no operation that its version lacks', () => {
     const asking = withParcel();
-    const old = { id: 'b', kilos: 1, kind: 'large', ...rest };
+    const old = { id: b, kilos: 1, kind: 'large', ...rest };
     expect(asking.differences('1', 'add', { content: { kilos: 1 } }, answer(201, old))).toEqual([]);
-    const kept = { id: 'b', weight: 1000, note: 'old', kind: 'large', shade: 'grey', ...rest };
-    expect(asking.differences('3', 'look', { path: { id: 'b' } }, answer(200, kept))).toEqual([]);
+    const kept = { id: b, weight: 1000, note: 'old', kind: 'large', shade: 'grey', ...rest };
+    expect(asking.differences('3', 'look', { path: { id: b } }, answer(200, kept))).toEqual([]);
     const nowhere = { code: 'nowhere', at: [], fields: {} };
-    expect(asking.differences('1', 'cancel', { path: { id: 'b' } }, answer(404, nowhere))).toEqual([]);
+    expect(asking.differences('1', 'cancel', { path: { id: b } }, answer(404, nowhere))).toEqual([]);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-// How many of the planted faults of a trade walks find: npm run bench:trades -- TRADE [--requests N] [--seed N] [--fault ID]
+// How many of the planted faults of a trade walks find: npm run bench:trades -- TRADE [--plan usual|SECONDS] [--requests N] [--seed N] [--fault ID]…
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,8 @@ const { values, positionals } = parseArgs({
   options: {
     requests: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    fault: { type: 'string' },
+    /** Those that are looked for, or `none`. Default: none, and then each */
+    fault: { type: 'string', multiple: true },
     plan: { type: 'string', default: '0' },
     verbose: { type: 'boolean', default: false },
   },
@@ -120,13 +121,13 @@ const show = (result: Result): void =>
   console.log(
     `   ${result.says} | ${result.statement.address} | expected ${result.expected} found ${result.found?.slice(0, 200)}`,
   );
-if (values.fault === undefined || values.fault === 'none') {
+if (values.fault === undefined || values.fault.includes('none')) {
   const alarms = await violations(null);
   console.log(`${name}: ${alarms.length} alarms`);
   alarms.forEach(show);
 }
 let found = 0;
-const faults = trade.faults.filter(({ id }) => values.fault === undefined || id === values.fault);
+const faults = trade.faults.filter(({ id }) => values.fault === undefined || values.fault.includes(id));
 for (const fault of faults) {
   hasEnded = false;
   const all = await violations(fault.id);

@@ -51,7 +51,8 @@ function standard(
   );
   const second = Number.parseInt(time, 10);
   if (id === undefined) return 'no field webhook-id';
-  const isTimely = second >= sinceMs / 1000 - apartS - 1 && second <= atMs / 1000 + apartS + 1;
+  const firstMs = Math.min(sinceMs, atMs);
+  const isTimely = second >= firstMs / 1000 - apartS - 1 && second <= atMs / 1000 + apartS + 1;
   if (!isTimely) return `webhook-timestamp: ${time}`;
   try {
     const isSigned = (key: string): boolean =>

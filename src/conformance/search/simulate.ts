@@ -129,7 +129,7 @@ export function sentAs(value: Value): Json {
 export const leastMade = 1_000_000;
 
 /** A value of the form, by its place in the world: two that differ are sent as two values. */
-function made({ form, place, when }: Made): Json {
+function made({ form, place, when, looks }: Made): Json {
   switch (form) {
     case 'integer':
       return leastMade + place;
@@ -138,7 +138,7 @@ function made({ form, place, when }: Made): Json {
       return new Date(isKnown ? Math.ceil(when.shown.least) : place * 1000).toISOString();
     }
     default:
-      return textOfMade(place);
+      return textOfMade(place, looks);
   }
 }
 
@@ -158,6 +158,8 @@ function token(made: Token): Json {
 }
 
 /** A text by which a made value is known again. */
-function textOfMade(place: number): string {
+function textOfMade(place: number, looks = ''): string {
+  const [, count] = /^\[A-Za-z0-9\]\{(\d+)\}$/.exec(looks) ?? [];
+  if (count !== undefined) return place.toString(36).slice(-Number(count)).padStart(Number(count), '0');
   return `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
 }

@@ -21,11 +21,9 @@ export function maker(
   return (name, args) => {
     switch (name) {
       case 'uuid':
-        return world.make('fresh', 'uuid');
+        return world.make('fresh', 'uuid', null, uuid);
       case 'random':
-        return Number(args[0]) >= 8
-          ? world.make('fresh', 'random')
-          : world.make('text', `random ${field?.address}`);
+        return randomText(Number(args[0]), field, world);
       case 'sequence':
         return world.make('integer', `${field?.address} ${JSON.stringify(args.map(keyOf))}`);
       case 'unique':
@@ -38,6 +36,17 @@ export function maker(
         return undefined;
     }
   };
+}
+
+/** RFC 9562 §4. */
+const uuid = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
+
+/** So many letters and digits (language §G.4). Few of them may be guessed. */
+function randomText(count: number, field: Field | null, world: World): Value {
+  const looks = Number.isSafeInteger(count) ? `[A-Za-z0-9]{${count}}` : undefined;
+  return count >= 8
+    ? world.make('fresh', 'random', null, looks)
+    : world.make('text', `random ${field?.address}`, null, looks);
 }
 
 /** What tells the groups of a sequence apart. */

@@ -6,9 +6,14 @@ export function isMade(made: Made, found: Json | undefined): boolean {
   const { form, when } = made;
   if (form === 'integer') return Number.isSafeInteger(found) && isNew(made, found as number);
   if (typeof found === 'string' && !isNew(made, found)) return false;
-  if (form !== 'time' || typeof found !== 'string') return typeof found === 'string' && found !== '';
+  if (form !== 'time' || typeof found !== 'string')
+    return typeof found === 'string' && looksLike(made, found);
   const time = millisecondsOf(found);
   return time !== undefined && (when === null || (time >= when.shown.least && time <= when.shown.most));
+}
+
+function looksLike({ looks }: Made, found: string): boolean {
+  return new RegExp(`^(?:${looks})$`, 's').test(found);
 }
 
 /** These never come twice: the numbers of a sequence, and texts that nobody can guess (language §G.4). */
@@ -35,7 +40,7 @@ export function isNumeral(text: string | undefined): boolean {
 /** What a text of these pieces looks like, with a group for each that is made. */
 export function patternOf(pieces: readonly (string | Made)[]): RegExp {
   const groups = pieces.map((piece) =>
-    typeof piece === 'string' ? escaped(piece) : piece.form === 'integer' ? '(-?\\d+)' : '(.+)',
+    typeof piece === 'string' ? escaped(piece) : piece.form === 'integer' ? '(-?\\d+)' : `(${piece.looks})`,
   );
   return new RegExp(`^${groups.join('')}$`, 's');
 }

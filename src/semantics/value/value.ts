@@ -103,6 +103,8 @@ export class Made extends PartialValue {
   readonly place: number;
   /** Of a time; null: nothing is known of it. */
   readonly when: When | null;
+  /** Of a text: what it looks like, as a regular expression. */
+  readonly looks: string;
   /** What the service made before; null: nothing, or nobody knows. */
   readonly #before: Making | null;
   #bound: string | number | undefined = undefined;
@@ -117,9 +119,11 @@ export class Made extends PartialValue {
     when: When | null = null,
     follows: () => string | number | undefined = () => undefined,
     before: Making | null = null,
+    looks = '.+',
   ) {
     super();
     this.#before = before;
+    this.looks = looks;
     this.form = form;
     this.series = series;
     this.place = place;

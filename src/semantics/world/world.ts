@@ -345,9 +345,9 @@ export class World {
   }
 
   /** A value that the service makes. Those of one series differ. */
-  make(form: Form, series: string, when: When | null = null): Made {
+  make(form: Form, series: string, when: When | null = null, looks?: string): Made {
     this.#made += 1;
-    const made = new Made(form, series, this.#made, when, undefined, this.#latest);
+    const made = new Made(form, series, this.#made, when, undefined, this.#latest, looks);
     this.#latest = { made, before: this.#latest };
     if (form === 'fresh') this.#fresh = [...this.#fresh, made];
     return made;
