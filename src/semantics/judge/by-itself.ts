@@ -1,5 +1,5 @@
 import { exhaustedIn } from '../../specification/model/exhausted.ts';
-import { transitionsIn } from '../../specification/model/machine.ts';
+import { isTimed, transitionsIn } from '../../specification/model/machine.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
@@ -34,6 +34,9 @@ export function maybeMoved(world: World, unknownBy: ReadonlySet<string>): Readon
   add(exhaustedIn(specification).map((name) => name.split('.')[1] as string));
   for (const { move, due } of timers)
     if (due.least <= received.at.most + soonMs) add(move === '' ? all.map(([name]) => name) : [move]);
+  // What such an operation made, or moved, may have moved by itself since.
+  const timed = all.filter(([, transition]) => isTimed(transition));
+  if (unknownBy.size > 0) add(timed.map(([name]) => name));
   for (const { name, does, endpoint } of specification.operations)
     if (unknownBy.has(name)) add(verbsOf([...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])]));
   return found;
