@@ -166,15 +166,13 @@ function isGuarded({ verb }: Done, guard: string): boolean {
 function mayCollide({ resource, writes }: Done, { resourcesByName }: Specification): boolean {
   const of = resource === null ? undefined : resourcesByName.get(resource);
   if (of === undefined) return true;
-  const groups = stated(of.unique) ?? [];
-  const names = groups.flatMap(({ fields }) => fields.map(({ text }) => text));
-  if ([...of.fields.values()].some((field) => names.includes(field.name) && writes(field))) return true;
+  const together = (stated(of.unique) ?? []).flatMap(({ fields }) => fields.map(({ text }) => text));
   const identifier = stated(of.identifier)?.map(({ text }) => text) ?? [];
   return [...of.fields.values()].some((field) => {
     const { name, unique, create } = field;
     const isMade = identifier.includes(name) && create.kind === 'stated';
-    const isUnique = (unique.kind === 'stated' && unique.value !== false) || identifier.includes(name);
-    return isUnique && !isMade && writes(field);
+    const isAlone = (unique.kind === 'stated' && unique.value !== false) || identifier.includes(name);
+    return (together.includes(name) || (isAlone && !isMade)) && writes(field);
   });
 }
 

@@ -35,8 +35,7 @@ export function maybeMoved(world: World, unknownBy: ReadonlySet<string>): Readon
   for (const { move, due } of timers)
     if (due.least <= received.at.most + soonMs) add(move === '' ? all.map(([name]) => name) : [move]);
   // What such an operation made, or moved, may have moved by itself since.
-  const timed = all.filter(([, transition]) => isTimed(transition));
-  if (unknownBy.size > 0) add(timed.map(([name]) => name));
+  if (unknownBy.size > 0) add(all.filter(([, transition]) => isTimed(transition)).map(([name]) => name));
   for (const { name, does, endpoint } of specification.operations)
     if (unknownBy.has(name)) add(verbsOf([...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])]));
   return found;

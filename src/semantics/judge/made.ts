@@ -7,13 +7,9 @@ export function isMade(made: Made, found: Json | undefined): boolean {
   if (form === 'integer') return Number.isSafeInteger(found) && isNew(made, found as number);
   if (typeof found === 'string' && !isNew(made, found)) return false;
   if (form !== 'time' || typeof found !== 'string')
-    return typeof found === 'string' && looksLike(made, found);
+    return typeof found === 'string' && patternOf([made]).test(found);
   const time = millisecondsOf(found);
   return time !== undefined && (when === null || (time >= when.shown.least && time <= when.shown.most));
-}
-
-function looksLike({ looks }: Made, found: string): boolean {
-  return new RegExp(`^(?:${looks})$`, 's').test(found);
 }
 
 /** These never come twice: the numbers of a sequence, and texts that nobody can guess (language §G.4). */

@@ -7,10 +7,9 @@ import { addDoubtful, doubt, forgetMembers } from '../change/forget.ts';
 import { machinesOf } from '../change/move.ts';
 import { equal } from '../value/compare.ts';
 import { every } from '../value/truth.ts';
-import { Item } from '../value/value.ts';
+import { Item, type Value } from '../value/value.ts';
 import { Ways } from '../world/ways.ts';
 import type { Stored, World } from '../world/world.ts';
-import { boundItems } from './find.ts';
 import { boundFields } from './given/bound.ts';
 import type { Request } from './prediction.ts';
 import { doubtful } from './rates.ts';
@@ -115,10 +114,18 @@ function touched(before: World, request: Request): World | null {
 
 /** The items that the path may single out. */
 function subjectsOf(request: Request, { name }: Resource, world: World): readonly Stored[] {
-  const bound = Object.entries(boundFields(request));
-  const judged = world.all(name).map((stored) => ({
+  return itemsWith(name, Object.entries(boundFields(request)), world);
+}
+
+/** The item that surely has these values; if there is none, or several, all that may have them. */
+function itemsWith(
+  resource: string,
+  given: readonly (readonly [field: string, value: Value])[],
+  world: World,
+): readonly Stored[] {
+  const judged = world.all(resource).map((stored) => ({
     stored,
-    isIt: every(bound, ([field, value]) => equal(stored.members.get(field) ?? null, value)),
+    isIt: every(given, ([field, value]) => equal(stored.members.get(field) ?? null, value)),
   }));
   const sure = judged.filter(({ isIt }) => isIt === true);
   const found = sure.length === 1 ? sure : judged.filter(({ isIt }) => isIt !== false);
@@ -126,17 +133,21 @@ function subjectsOf(request: Request, { name }: Resource, world: World): readonl
 }
 
 /** What `this`, and what the path binds, may mean. */
-function namedBy(request: Request, subjects: readonly Stored[], world: World): ReadonlyMap<string, Meant> {
-  const { does, subject } = request.operation;
-  const bound = Object.entries(boundItems(request.operation, request, world).names);
-  const named = bound.flatMap(([name, value]): [string, Meant][] => {
-    const stored = value instanceof Item ? world.stored(value) : undefined;
-    return stored ? [[name, { resource: stored.resource, items: [stored] }]] : [];
-  });
-  if (subject === null) return new Map(named);
+function namedBy(
+  { operation: { bindings, does, subject }, path }: Request,
+  subjects: readonly Stored[],
+  world: World,
+): ReadonlyMap<string, Meant> {
+  const named = new Map<string, Meant>();
+  for (const [parameter, binding] of bindings) {
+    if (binding.kind !== 'other' || binding.as === null) continue;
+    const { resource, field, as } = binding;
+    named.set(as, { resource, items: itemsWith(resource, [[field, path[parameter] ?? null]], world) });
+  }
+  if (subject === null) return named;
   // What is new may be like any other one.
   const items = stated(does)?.verb === 'create' ? world.all(subject.name) : subjects;
-  return new Map([...named, ['this', { resource: subject.name, items }]]);
+  return named.set('this', { resource: subject.name, items });
 }
 
 /** The items that a bound name means, or to which fields lead from there; undefined: nobody can say. */
