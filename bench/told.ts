@@ -29,12 +29,14 @@ const [file = ''] = positionals;
 const { specification } = read(file, readFileSync(file, 'utf8'));
 const seed = Number(values.seed);
 
-/** How often each operation was answered with each status. */
-const answers = new Map<string, Map<number, number>>();
+/** How often each operation was answered with each status, and by which row. */
+const answers = new Map<string, Map<string, number>>();
 const { note } = Explorer.prototype;
 Explorer.prototype.note = function (candidate, status, before, after): void {
-  const of = answers.get(candidate.request.operation.name) ?? new Map<number, number>();
-  answers.set(candidate.request.operation.name, of.set(status, (of.get(status) ?? 0) + 1));
+  const of = answers.get(candidate.request.operation.name) ?? new Map<string, number>();
+  const code = candidate.steps.at(-1)?.prediction.code;
+  const said = typeof code === 'string' ? `${status} ${code}` : String(status);
+  answers.set(candidate.request.operation.name, of.set(said, (of.get(said) ?? 0) + 1));
   note.call(this, candidate, status, before, after);
 };
 
@@ -47,9 +49,9 @@ for (const [name, of] of answers)
   console.log(
     name,
     [...of]
-      .toSorted(([a], [b]) => a - b)
-      .map(([status, times]) => `${status}×${times}`)
-      .join(' '),
+      .toSorted()
+      .map(([said, times]) => `${said}×${times}`)
+      .join(', '),
   );
 
 let left = found.untold.filter(({ reason }) => !isNoDeviation(reason));

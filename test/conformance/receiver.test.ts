@@ -37,11 +37,12 @@ describe('a certificate that signs itself', () => {
 });
 
 describe('a receiver', () => {
-  it('takes messages with TLS and without at one port, and answers each as it is told', async () => {
+  it('takes messages with TLS and without at one port, and answers those of a path as it is told, also once it is closed', async () => {
     const certified = selfSigned(['127.0.0.1'], Date.now());
     const receiver = await listen({ certified }, () => 7);
     onTestFinished(receiver.close);
-    const inbox = receiver.inbox('here', ({ content }) => ({ status: Number(content) }));
+    const inbox = receiver.inbox('here', { status: 204 });
+    const refusing = receiver.inbox('refusing', { status: 500 });
     const post = (url: string, content: string): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
         const ask = url.startsWith('https:') ? secureRequest : request;
@@ -52,16 +53,20 @@ describe('a receiver', () => {
         outgoing.on('error', reject);
         outgoing.end(content);
       });
-    expect(await post(`${receiver.url(true)}/here`, '204')).toBe(204);
-    expect(await post(`${receiver.url(false)}/here`, '500')).toBe(500);
-    expect(await post(`${receiver.url(false)}/elsewhere`, '200')).toBe(404);
+    expect(await post(`${receiver.url(true)}/here`, 'one')).toBe(204);
+    expect(await post(`${receiver.url(false)}/here`, 'two')).toBe(204);
+    expect(await post(`${receiver.url(false)}/answers-500-/refusing`, 'three')).toBe(500);
+    expect(await post(`${receiver.url(false)}/elsewhere`, 'four')).toBe(404);
+    refusing.close();
+    expect(await post(`${receiver.url(false)}/refusing`, 'five')).toBe(500);
+    expect(refusing.posted.map(({ content }) => content)).toEqual(['three']);
     expect(inbox.posted.map(({ at, method, url, content }) => [at, method, url, content])).toEqual([
-      [7, 'POST', '/here', '204'],
-      [7, 'POST', '/here', '500'],
+      [7, 'POST', '/here', 'one'],
+      [7, 'POST', '/here', 'two'],
     ]);
     expect([new URL(receiver.url(true)).port, receiver.count()]).toEqual([
       new URL(receiver.url(false)).port,
-      3,
+      5,
     ]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerTo } from '../../src/conformance/search/simulate.ts';
 import { judge } from '../../src/semantics/judge/judge.ts';
 import { step } from '../../src/semantics/request/request.ts';
-import { Unknown } from '../../src/semantics/value/value.ts';
+import { Range, Unknown } from '../../src/semantics/value/value.ts';
 import { World } from '../../src/semantics/world/world.ts';
 import type { Operation } from '../../src/specification/model/operation.ts';
 import { specificationOf } from '../service/served.ts';
@@ -20,6 +20,8 @@ endpoints:
   others: refuse
   POST /notes: { operation: make, does: create Note, request: { body: Note }, response: 204 }
   POST /hooks: { operation: listen, does: create Hook, request: { body: Hook }, response: 204 }
+  PUT /hooks/{id}: { operation: move, does: { update: Hook }, request: { body: Hook }, response: 204 }
+  GET /hooks/{id}: { operation: look, does: read Hook, response: { status: 200, body: Hook } }
   POST /hooks/{id}/start: { operation: begin, does: start Hook, response: 204 }
 events:
   kinds: { made: { by: [make], body: {} }${others} }
@@ -28,26 +30,41 @@ events:
 errors: { codes: { taken: { when: [not unique, transition refused], status: 409 } } }
 `;
 
-/** What is known of the states of two hooks, once an event was sent to the first. */
-function states(retries: string, reached: readonly string[] = [], others = ''): readonly unknown[] {
+const noon = Date.parse('2026-11-21T12:00:00Z');
+
+/** What is known of the states of two hooks so long after an event was sent to the first. */
+function states(
+  retries: string,
+  reached: readonly string[] = [],
+  others = '',
+  {
+    path = '/b',
+    afterMs = 0,
+    further = [] as readonly (readonly [string, { readonly [name: string]: string }])[],
+  } = {},
+): readonly unknown[] {
   let world = new World(specificationOf(document(retries, others)));
   world.reached = reached;
   for (const [name, content] of [
-    ['listen', { id: 'h', url: 'https://a.example/b' }],
+    ['listen', { id: 'h', url: `https://a.example${path}` }],
     ['listen', { id: 'other', url: 'https://a.example/c' }],
     ['make', { id: 'n' }],
+    ...further,
+    ['look', {}],
   ] as const) {
+    const isLast = name === 'look';
     const operation = world.specification.operations.find((each) => each.name === name) as Operation;
     const request = {
       operation,
-      path: {},
+      path: name === 'listen' || name === 'make' ? {} : { id: 'h' },
       query: {},
       headers: {},
       credentials: [],
-      content,
+      content: isLast ? undefined : content,
       url: 'http://a',
     };
-    const steps = step(world, request);
+    const ms = noon + (isLast ? afterMs : 0);
+    const steps = step(world, request, { at: new Range(ms, ms + 1), offMs: 0 });
     const answer = answerTo((steps.at(-1) as (typeof steps)[number]).prediction);
     if (answer) world = judge(steps, answer).world as World;
   }
@@ -71,5 +88,26 @@ describe('an item that holds the address of a receiver', () => {
 
   it('may move, too, if the move of another one emits an event', () => {
     expect(states('(none)', [], ', stopped: { by: [Hook.stop], body: {} }')).toEqual(['unknown', 'unknown']);
+  });
+
+  const minute = 60_000;
+  const refusing = { path: '/answers-503/b' };
+  const reached = ['https://a.example/'];
+
+  it('moves once all attempts have failed, if the tester refuses what comes there', () => {
+    const after = (afterMs: number): unknown =>
+      states('[PT1M, PT5M]', reached, '', { ...refusing, afterMs })[0];
+    expect([after(0), after(6 * minute - 2)]).toEqual(['on', 'on']);
+    expect(after(6 * minute + 5001)).toBe('off');
+    expect(states('[PT1M, PT5M]', [], '', { ...refusing, afterMs: 6 * minute + 5001 })[0]).toBe('unknown');
+  });
+
+  it('stays if the tester answers with a success, or if the address is another one by then', () => {
+    const late = { afterMs: 6 * minute + 5001 };
+    expect(states('[PT1M, PT5M]', reached, '', { path: '/answers-204/b', ...late })[0]).toBe('on');
+    const further = [['move', { id: 'h', url: 'https://a.example/elsewhere' }]] as const;
+    const [state] = states('[PT1M, PT5M]', reached, '', { ...refusing, ...late, further });
+    expect(['on', 'off']).toContain(state);
+    expect(states('[PT1M, PT5M]', reached, '', { ...refusing, afterMs: minute, further })[0]).toBe('on');
   });
 });

@@ -99,6 +99,44 @@ describe('`now` (language §G.2)', () => {
   });
 });
 
+describe('the clock of a service (language §F.3)', () => {
+  /** What is known of it after `now` was shown so much later than the request was sent, one request a second. */
+  const after = (...laterMs: readonly number[]): World =>
+    laterMs.reduce((known, ms, place) => {
+      const sent = place * second;
+      const steps = step(known, request(known), at(sent, clockOffMs));
+      const shown = { status: 200, headers: {}, body: { at: text(sent + ms) } };
+      return (judge(steps, shown).world as World).at(at(sent + second, clockOffMs));
+    }, world());
+  const isPast = (known: World, ms: number): unknown => ordered(known.now(), '>', text(ms), 'time');
+
+  it('is known once an answer shows it', () => {
+    expect(isPast(after(), 10 * minute)).toBeInstanceOf(Unknown);
+    const ahead = after(10 * minute + 5);
+    expect(ahead.received.aheadMs).toBeCloseTo(10 * minute, -2);
+    expect(isPast(ahead, 10 * minute)).toBe(true);
+    expect(isPast(ahead, 10 * minute + 2 * second)).toBe(false);
+    expect(isPast(ahead, 10 * minute + second)).toBeInstanceOf(Unknown);
+  });
+
+  it('is known less if whole seconds are shown', () => {
+    const whole = after(0);
+    expect(isPast(whole, -second)).toBe(true);
+    expect(isPast(whole, 100)).toBeInstanceOf(Unknown);
+  });
+
+  it('is not known if several are shown', () => {
+    const several = after(5, 10 * minute);
+    expect(several.received.offMs).toBe(clockOffMs);
+    expect(isPast(several, 30 * minute)).toBeInstanceOf(Unknown);
+  });
+
+  it('is not what a shown time is judged by', () => {
+    const off = clockOffMs;
+    expect(wrong([at(0, off), text(5)], [at(second, off), text(20 * minute)])).toEqual([]);
+  });
+});
+
 describe('how long ago something was', () => {
   it('is known as far as it is known when the two requests were received', () => {
     const known = world().at(at(0, clockOffMs));

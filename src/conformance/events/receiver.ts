@@ -43,8 +43,11 @@ export interface Receiver {
   readonly url: (secure: boolean) => string;
   /** Whether its address was given, so that it is known to lead here. */
   readonly isGiven: boolean;
-  /** @param reply answers each message, by how many came before */
-  readonly inbox: (path: string, reply: (posted: Posted, index: number) => Reply) => Inbox;
+  /**
+   * @param answer what each message is answered with, also once the inbox is closed
+   * @param onPosted hears of each message that comes before
+   */
+  readonly inbox: (path: string, answer: Reply, onPosted?: (posted: Posted) => void) => Inbox;
   /** How many messages came in all, and why one could not come; null where nothing is known of any. */
   readonly count: () => number;
   readonly trouble: () => string | null;
@@ -60,8 +63,10 @@ const longest = 16 << 20;
 /** Listens for webhooks, of HTTP and of HTTPS at one port: the first byte tells them apart. */
 export async function listen(options: ReceiverOptions, now: () => number): Promise<Receiver> {
   const { host = '127.0.0.1', port = 0, url } = options;
-  /** All that listen at a path hear what comes there. The latest answers. */
-  const inboxes = new Map<string, ((posted: Posted) => Reply)[]>();
+  /** All that listen at a path hear what comes there. */
+  const inboxes = new Map<string, ((posted: Posted) => void)[]>();
+  /** What comes to a path is answered with, as the latest that listens there says. */
+  const answers = new Map<string, Reply>();
   let count = 0;
   let trouble: string | null = null;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -80,11 +85,11 @@ export async function listen(options: ReceiverOptions, now: () => number): Promi
       );
       const path = target.split('?')[0] ?? '';
       const posted = { at: now(), method, url: target, headers, content: Buffer.concat(chunks).toString() };
-      const replies = inboxes.get(path.slice(path.lastIndexOf('/')));
-      const answered = replies?.map((reply) => reply(posted)).at(-1);
+      const place = path.slice(path.lastIndexOf('/'));
+      for (const hear of inboxes.get(place) ?? []) hear(posted);
+      const answered = answers.get(place);
       if (answered === null) return;
-      // What is closed takes what still comes.
-      const { status, location = undefined } = answered ?? { status: replies ? 204 : 404 };
+      const { status, location = undefined } = answered ?? { status: 404 };
       response.writeHead(status, location === undefined ? {} : { Location: location }).end();
     });
   };
@@ -119,17 +124,18 @@ export async function listen(options: ReceiverOptions, now: () => number): Promi
   return {
     url: (isSecure) => url ?? `${isSecure ? 'https' : 'http'}://${at}:${own}`,
     isGiven: url !== undefined,
-    inbox: (path, reply) => {
+    inbox: (path, answer, onPosted = () => undefined) => {
       const posted: Posted[] = [];
       const { ring, more } = bell();
-      const take = (one: Posted): Reply => {
-        posted.push(one);
+      const take = (message: Posted): void => {
+        posted.push(message);
         ring();
-        return reply(one, posted.length - 1);
+        onPosted(message);
       };
-      const others = (): ((posted: Posted) => Reply)[] =>
+      const others = (): ((message: Posted) => void)[] =>
         (inboxes.get(`/${path}`) ?? []).filter((each) => each !== take);
       inboxes.set(`/${path}`, [...others(), take]);
+      answers.set(`/${path}`, answer);
       return {
         path,
         posted,

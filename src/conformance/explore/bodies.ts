@@ -9,6 +9,7 @@ import { type Body, bodyOf } from '../body.ts';
 import type { Schema } from '../schema.ts';
 import { nearTo, swappedCase } from './near.ts';
 import { identifierOf, memberOf, type Pool } from './pool.ts';
+import { answering } from './receivers.ts';
 
 type Members = Readonly<Record<string, Json>>;
 
@@ -28,7 +29,10 @@ export function usualBody(
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([name]) => isGiven(name))
-      .map(([name, schema]) => [name, memberValue(name, schema, body, subject, world, pool)]),
+      .map(([name, schema]) => {
+        const value = memberValue(name, schema, body, subject, world, pool);
+        return [name, answering(value, body.fields.get(name), schema, pool)];
+      }),
   );
 }
 

@@ -188,7 +188,7 @@ function comesTo(value: Value, other: Value): Comes {
 
 /** How each thing was decided, and what was decided just before: that often decides the next. */
 function decisionFeatures(decisions: readonly Decision[], { specification }: World): ReadonlySet<string> {
-  const siblings = siblingsIn(specification);
+  const { texts } = siblingsIn(specification);
   const found = new Set<string>();
   let before = '';
   for (const { by, outcome, operands } of decisions) {
@@ -198,7 +198,7 @@ function decisionFeatures(decisions: readonly Decision[], { specification }: Wor
     before = decision;
     const pair = operands && comparedIn(operands);
     // Of few texts that there are, each may be decided in its own way.
-    if (pair?.some((value) => siblings.has(String(value)))) found.add(`${decision} of ${pair.join()}`);
+    if (pair?.some((value) => texts.has(String(value)))) found.add(`${decision} of ${pair.join()}`);
   }
   return found;
 }

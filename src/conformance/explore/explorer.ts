@@ -1,34 +1,26 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import { hasKey } from '../../semantics/request/repeats.ts';
 import type { Step } from '../../semantics/request/request.ts';
-import { plain } from '../../semantics/value/plain.ts';
 import { Unknown } from '../../semantics/value/value.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
-import { transitionsIn, waysOut } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { holds } from '../../specification/openness/holds.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { type Candidate, candidateOf, type Replacements } from './candidate.ts';
 import { withNewKey } from './headers.ts';
 import { Novelty } from './novelty.ts';
-import { memberOf, type Pool } from './pool.ts';
+import type { Pool } from './pool.ts';
 import { askedOperations, oddRequest, usualRequest } from './requests.ts';
 import { goodCredentialsOf } from './senders.ts';
 import { Series } from './series.ts';
 import { turned } from './turning.ts';
 import { nextWait } from './waits.ts';
+import { isLacking, isLooking, weightOf } from './weights.ts';
 import { Writers } from './writers.ts';
 
 /** How many requests to an operation are looked at for one that succeeds. */
 const tries = 8;
-
-/** Of fewer items than this, a walk makes more soon; of plenty it makes no more, or hardly any. */
-const [few, plenty] = [3, 5];
-
-/** Once there are so many items, those of other walks have to do. */
-const crowd = 15;
 
 /** How many requests an operation waits for its turn after none was found that may succeed. */
 const pause = 6;
@@ -66,6 +58,9 @@ const helpers = 16;
 
 /** How many requests of a hundred that would be refused are helped first. */
 const helped = 60;
+
+/** How many waits of a hundred for an item to move are followed by a look at it. */
+const watched = 70;
 
 /** What requests are chosen for: what is known, when they come, and to which operations. */
 interface Situation {
@@ -116,6 +111,8 @@ export class Explorer {
   readonly #replacements: Replacements;
   readonly #series: Series;
   #awaiting: Turn | null = null;
+  /** The item for whose move there was a wait just now. */
+  #moving: Stored | null = null;
   /** How many times in a row none was found that may succeed. */
   readonly #fails = new Map<Operation, number>();
   /** The requests with a key for repeats that succeeded. */
@@ -144,7 +141,10 @@ export class Explorer {
 
   /** How long to wait before the next request, in milliseconds. */
   wait(world: World, mostMs: number): number {
-    return this.#series.isOn ? 0 : nextWait(world, this.#pool, mostMs);
+    if (this.#series.isOn) return 0;
+    const { ms, timer } = nextWait(world, this.#pool, mostMs);
+    this.#moving = timer && (world.stored(timer) ?? null);
+    return ms;
   }
 
   /**
@@ -158,7 +158,7 @@ export class Explorer {
       ...{ world, received, isOdd: this.#pool.often(odd) },
       among: able.length > 0 ? able : among,
     };
-    const more = this.#inSeries(now);
+    const more = this.#inSeries(now) ?? this.#look(now);
     if (more) return more;
     const first = this.#pool.often(untried) ? this.#probed(now) : null;
     if (first) return first;
@@ -184,7 +184,7 @@ export class Explorer {
   /** The next request of a series; null: none is under way, or nobody would know what the service holds after it. */
   #inSeries(now: Situation): Candidate | null {
     const isAble = (operation: Operation): boolean =>
-      now.among.includes(operation) && !this.#isLacking(operation, now.world);
+      now.among.includes(operation) && !isLacking(operation, now.world);
     const next = this.#series.next(this.#pool, now.world, isAble);
     if (next === null) return null;
     const { request } = this.#usual(next.operation, now);
@@ -193,6 +193,18 @@ export class Explorer {
     if (candidate.steps.every((each) => each.world !== null)) return candidate;
     this.#series.stop();
     return null;
+  }
+
+  /** A request that shows the item for whose move there was a wait; null: for none, or nothing shows it alone. */
+  #look(now: Situation): Candidate | null {
+    const item = this.#moving;
+    this.#moving = null;
+    const shows = ({ does, subject }: Operation): boolean =>
+      stated(does)?.verb === 'read' && subject?.name === item?.resource;
+    const among = now.among.filter(shows);
+    if (item === null || among.length === 0 || !this.#pool.often(watched)) return null;
+    const found = this.#about([item], () => this.#usual(this.#pool.random.pick(among), now));
+    return isSuccess(found.steps) && found.steps.every((each) => each.world !== null) ? found : null;
   }
 
   /** A request to one of some operations, which mostly succeeds. */
@@ -229,11 +241,13 @@ export class Explorer {
       now.world.items(resource).filter(({ handle }) => reads.has(`${resource} ${handle}`)),
     );
     const found = this.#about(focus, () => this.#help(request, now));
-    if (found) this.#awaiting = { operation: request.operation, focus, times };
+    if (found === null) return null;
+    const written = itemsWritten(now.world, found.steps.at(-1)?.world);
+    this.#awaiting = { operation: request.operation, focus: [...focus, ...written], times };
     return found;
   }
 
-  /** A request after which another one may succeed, maybe with another value. */
+  /** A request after which another one may succeed, maybe with another value, or from somebody else. */
   #help(request: Request, now: Situation): Candidate | null {
     const others = now.among.filter((each) => each !== request.operation && !isLooking(each));
     for (let tried = 0; tried < helpers && others.length > 0; tried++) {
@@ -243,15 +257,18 @@ export class Explorer {
       const then = { ...now, world: after };
       const again = this.#candidate(request, then);
       if ([again, ...this.#turned(again, then)].some(({ steps }) => isSuccess(steps))) return candidate;
+      const anew = this.#about(itemsWritten(now.world, after), () => this.#made(request.operation, then));
+      if (isSuccess(anew.steps)) return candidate;
     }
     return null;
   }
 
   /** What is chosen while requests are mostly about these items. */
   #about<T>(items: readonly Stored[], choose: () => T): T {
+    const { focus } = this.#pool;
     this.#pool.focus = items;
     const chosen = choose();
-    this.#pool.focus = [];
+    this.#pool.focus = focus;
     return chosen;
   }
 
@@ -259,7 +276,7 @@ export class Explorer {
   #probed(now: Situation): Candidate | null {
     const { probing } = this.#novelty;
     const leftOf = (operation: Operation): number =>
-      this.#isLacking(operation, now.world) ? 0 : probing.untried(operation, this.#pool);
+      isLacking(operation, now.world) ? 0 : probing.untried(operation, this.#pool);
     const operation = this.#choose(now.among, leftOf);
     if (leftOf(operation) === 0) return null;
     const usual = this.#usual(operation, now);
@@ -315,9 +332,9 @@ export class Explorer {
   }
 
   /** The same request from somebody else whose credential is good. */
-  #fromOthers(request: Request, now: Situation): readonly Candidate[] {
+  #fromOthers(request: Request, now: Situation, most = breadth): readonly Candidate[] {
     if (request.credentials.length === 0) return [];
-    return Array.from({ length: breadth }, () => goodCredentialsOf(request, now.world, this.#pool))
+    return Array.from({ length: most }, () => goodCredentialsOf(request, now.world, this.#pool))
       .filter((credentials) => credentials.length > 0)
       .map((credentials) => this.#candidate({ ...request, credentials }, now));
   }
@@ -374,7 +391,9 @@ export class Explorer {
     let candidate = this.#made(operation, now);
     for (let tried = 1; tried < tries && !isSuccess(candidate.steps); tried++)
       candidate =
-        this.#turned(candidate, now).find(({ steps }) => isSuccess(steps)) ?? this.#made(operation, now);
+        this.#turned(candidate, now).find(({ steps }) => isSuccess(steps)) ??
+        this.#fromOthers(candidate.request, now, 2).find(({ steps }) => isSuccess(steps)) ??
+        this.#made(operation, now);
     const last = isSuccess(candidate.steps) ? undefined : this.#lastGood.get(operation);
     if (last) {
       const again = this.#candidate(withNewKey(last, this.#pool), now);
@@ -384,6 +403,16 @@ export class Explorer {
     this.#fails.set(operation, fails);
     this.#waits.set(operation, fails === 0 ? 0 : Math.min(pause * 2 ** (fails - 1), mostPause));
     return candidate;
+  }
+
+  #weightOf(operation: Operation, { world, isOdd }: Situation): number {
+    const mean =
+      this.#operations.reduce((sum, each) => sum + this.#interest(each), 0) / this.#operations.length;
+    return weightOf(operation, world, {
+      ...{ isOdd, mean, interest: this.#interest(operation), since: this.#pool.since },
+      isWaiting: (this.#waits.get(operation) ?? 0) > 0,
+      successes: this.#successes.get(operation.name) ?? 0,
+    });
   }
 
   /** An operation, as often as it weighs. */
@@ -397,75 +426,20 @@ export class Explorer {
     });
     return among[Math.max(0, place)] as Operation;
   }
-
-  /** Whether there is no item yet that an operation needs, or none whose key was seen. */
-  #isLacking({ bindings, subject, does }: Operation, world: World): boolean {
-    const isMade = stated(does)?.verb === 'create';
-    return [...bindings.values()].some((binding) => {
-      if (binding.kind === 'text' || (binding.kind === 'subject' && (isMade || !subject))) return false;
-      const resource = binding.kind === 'subject' ? (subject?.name ?? '') : binding.resource;
-      return !world.items(resource).some((item) => memberOf(item, binding.field) !== undefined);
-    });
-  }
-
-  /** It is larger if an operation seldom succeeded, if there are items for it, and if it makes some of which there are few. */
-  #weightOf(operation: Operation, { world, isOdd }: Situation): number {
-    const { does, subject } = operation;
-    const verb = stated(does)?.verb;
-    const isWaiting = (this.#waits.get(operation) ?? 0) > 0;
-    const items = subject ? world.items(subject.name) : [];
-    const own = items.filter((each) => each.handle > this.#pool.since && !hasEnded(each, world)).length;
-    const isEnding = !isOdd && (verb === 'delete' || verb === 'revoke' || movesToEnd(operation, world));
-    const isPlenty = verb === 'create' && own >= plenty;
-    const isEmpty = own === 0 && isLooking(operation);
-    const isShowing = verb === 'list' && subject !== null && items.some((each) => isUnseen(each, subject));
-    const often = (): number => {
-      const seldom = 1 / (1 + (this.#successes.get(operation.name) ?? 0));
-      if (this.#isLacking(operation, world) || isWaiting) return 0.02 * seldom;
-      // What no answer showed yet can be named by no request.
-      if (isShowing) return 1;
-      // Most that can be told apart takes several items.
-      if (verb === 'create' && !isOdd && own < few && items.length < crowd) return 1;
-      if (isEnding) return (own >= plenty ? 0.3 : 0.07) * seldom;
-      return (isPlenty || isEmpty ? 0.1 : 1) * seldom;
-    };
-    return often() * this.#interest(operation);
-  }
 }
 
-/** Whether the identifier of an item was not seen yet. */
-function isUnseen(stored: Stored, { identifier }: Resource): boolean {
-  return (stated(identifier) ?? []).some(({ text }) => memberOf(stored, text) === undefined);
-}
-
-/** Whether an item is in a state out of which nothing leads. */
-function hasEnded({ resource, members }: Stored, { specification }: World): boolean {
-  return [...(stated(specification.states) ?? [])].some(([key, said]) => {
-    const machine = stated(said);
-    const [of, field = ''] = key.split('.');
-    const state = of === resource ? plain(members.get(field) ?? null) : null;
-    return machine && typeof state === 'string' && waysOut(machine, state).length === 0;
+/** The items that a request made or changed. */
+function itemsWritten(before: World, after: World | null | undefined): readonly Stored[] {
+  if (!after) return [];
+  return [...after.newest.resourcesByName.keys()].flatMap((resource) => {
+    const handles = new Set(after.written(before, resource));
+    return after.items(resource).filter(({ handle }) => handles.has(handle));
   });
-}
-
-/** Whether an operation changes nothing. */
-export function isLooking({ does }: Operation): boolean {
-  return ['read', 'list'].includes(stated(does)?.verb ?? '');
 }
 
 /** An explorer of all operations. */
 export function exploring(pool: Pool, url: string, options: ExplorerOptions = {}): Explorer {
   return new Explorer(pool, url, askedOperations(pool.specification), options);
-}
-
-/** Whether an operation moves its item to a state out of which nothing leads. */
-function movesToEnd({ subject, does }: Operation, { specification }: World): boolean {
-  const verb = stated(does)?.verb ?? '';
-  return [...(stated(specification.states) ?? [])].some(([key, said]) => {
-    const machine = stated(said);
-    const to = machine && stated(transitionsIn(machine).get(verb)?.to);
-    return key.startsWith(`${subject?.name}.`) && machine && to && waysOut(machine, to.text).length === 0;
-  });
 }
 
 /** Whether a request may succeed. */

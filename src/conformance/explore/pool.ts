@@ -88,7 +88,7 @@ export class Pool {
     const dice = this.random.whole(1, 10);
     const known = dice <= 2 ? storedAs(name, world) : dice <= 4 ? literalsOf(this.specification) : [];
     const numbers = dice >= 5 && isNumeric(schema) ? numbersNear(schema, world, this) : [];
-    const times = dice <= 6 && schema['format'] === 'date-time' ? timesNear(world) : [];
+    const times = dice <= 8 && schema['format'] === 'date-time' ? timesNear(world, this) : [];
     const fitting = [...known, ...times, ...numbers].filter((value) => this.fits(schema, value));
     return fitting.length > 0 ? this.random.pick(fitting) : this.fresh(schema);
   }
@@ -147,10 +147,12 @@ function numbersNear(schema: Schema, world: World, pool: Pool): Json[] {
   return held.flatMap((value) => (typeof value === 'number' ? [value - 1, value, value + 1] : []));
 }
 
-/** Times before and after the latest request; none, if nobody knows when that was. */
-function timesNear({ received: { at, offMs } }: World): Json[] {
-  const since = [-86_400_000, -1000, 1000, 60_000, 86_400_000];
-  return Number.isFinite(offMs) ? since.map((ms) => new Date(at.most + ms).toISOString()) : [];
+/** A time before or after the latest request, mostly one that comes soon; none, if nobody knows when that was. */
+function timesNear({ received: { at, offMs, aheadMs = 0 } }: World, pool: Pool): Json[] {
+  const since = pool.often(70) ? [1000, 5000, 60_000, 600_000, 3_600_000] : [-86_400_000, -1000, 86_400_000];
+  return Number.isFinite(offMs)
+    ? [new Date(Math.round(at.most + aheadMs) + pool.random.pick(since)).toISOString()]
+    : [];
 }
 
 /** The values that items hold under a name, whatever their resource. */

@@ -1,4 +1,5 @@
 import { lengthOf } from '../../semantics/value/times.ts';
+import type { Timer } from '../../semantics/world/timer.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -8,23 +9,45 @@ import type { Pool } from './pool.ts';
 /** How many times in a hundred time passes between two requests. */
 const often = 4;
 
+/** How many of the waits that are the soonest to end are chosen from, mostly, and how long others are at the most. */
+const [soonest, longMs] = [4, 86_400_000];
+
+/** How long to wait, in milliseconds, and the timer for which; null: for none. */
+export interface Wait {
+  readonly ms: number;
+  readonly timer: Timer | null;
+}
+
 /**
- * How long to wait before the next request, in milliseconds: mostly not at all, else until just before or just after an item
- * moves by itself, or for a while.
+ * How long to wait before the next request: mostly not at all, else until just before or just after an item moves by itself,
+ * or for a while.
  *
  * @param mostMs no wait is longer
  */
-export function nextWait(world: World, pool: Pool, mostMs: number): number {
-  if (!pool.often(often)) return 0;
-  const { at } = world.received;
-  const dues = world.timers.flatMap(({ due }) => [due.least - 2, due.most, due.most + 1000]);
-  const waits = dues.map((time) => time - at.most).filter((ms) => ms > 0 && Number.isFinite(ms));
-  const soon = waits.filter((ms) => ms <= mostMs);
-  const stated = spansIn(world.newest).filter((ms) => ms <= mostMs);
-  const wanted = [soon, stated].filter((list) => list.length > 0);
-  if (wanted.length > 0 && pool.often(90)) return pool.random.pick(pool.random.pick(wanted));
+export function nextWait(world: World, pool: Pool, mostMs: number): Wait {
+  const { random } = pool;
+  if (!pool.often(often)) return { ms: 0, timer: null };
+  const dues = world.timers.flatMap((timer) => waitsFor(timer, world).map((ms): Wait => ({ ms, timer })));
+  const soon = dues.filter(({ ms }) => ms > 0 && ms <= mostMs && Number.isFinite(ms));
+  const stated = spansIn(world.newest)
+    .filter((ms) => ms <= mostMs)
+    .map((ms): Wait => ({ ms, timer: null }));
+  // Moves of which there are few have their turn as often as others.
+  const moves = [
+    ...Map.groupBy(soon, ({ timer }) => `${timer?.resource} ${timer?.kind} ${timer?.move}`).values(),
+  ];
+  const all = moves.length > 0 ? random.pick(moves).toSorted((a, b) => a.ms - b.ms) : [];
+  // After a long time, little of what is known is still so.
+  const timed = all.filter(({ ms }, place) => place < soonest || (ms <= longMs && pool.often(20)));
+  const wanted = [timed, stated].filter((list) => list.length > 0);
+  if (wanted.length > 0 && pool.often(90)) return random.pick(random.pick(wanted));
   // Only where time costs nothing, it passes for no reason.
-  return Number.isFinite(mostMs) ? 0 : pool.random.pick([1, 1000, 60_000, 3_600_000]);
+  return { ms: Number.isFinite(mostMs) ? 0 : random.pick([1, 1000, 60_000, 3_600_000]), timer: null };
+}
+
+/** Until just before a timer may fire, and just after it surely did, in milliseconds. */
+function waitsFor({ due }: Timer, { received: { at } }: World): number[] {
+  return [due.least - 2, due.most, due.most + 1000].map((time) => time - at.most);
 }
 
 /** A little less than each duration that expressions name, and a little more, in milliseconds. */

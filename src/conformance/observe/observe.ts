@@ -243,6 +243,11 @@ export class Observing<Source> {
     );
   }
 
+  /** What is refused may hold up what follows it. */
+  #isRefusing(url: string): boolean {
+    return this.#webhooks().some((each) => each.isRefusing(url));
+  }
+
   #isRepeated(url: string): boolean {
     return this.#webhooks().some((each) => each.isRepeated(url));
   }
@@ -320,7 +325,13 @@ export class Observing<Source> {
     const isSurelyHere = ({ way, to, url }: EventDelivery): boolean => {
       const observer = this.#observers.get(way);
       const at = seen(url);
-      if (to !== null && (typeof at !== 'string' || observer?.isHere(at) !== true || this.#isRepeated(at)))
+      if (
+        to !== null &&
+        (typeof at !== 'string' ||
+          observer?.isHere(at) !== true ||
+          this.#isRepeated(at) ||
+          this.#isRefusing(at))
+      )
         return false;
       const isReached = observer?.isReached(to === null ? null : (at as string)) === true;
       return isReached || (!isFinal && !this.#options.heard.mute.has(way));

@@ -1,3 +1,4 @@
+import { answeringPath, isSuccess, statusAt } from '../../semantics/event/receivers.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { isObject, type Value } from '../../semantics/value/value.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -18,6 +19,8 @@ type Webhook = Extract<Delivery, { readonly kind: 'webhook' }>;
 export interface WebhookObserver extends Observer {
   /** The request with an address of the tester's own in place of each that it gives to the field; others as they are. */
   readonly addressed: (request: Request) => Request;
+  /** Whether what comes to an address is refused, so that further attempts may come at any time. */
+  readonly isRefusing: (url: string) => boolean;
   /** Whether several requests gave an address, so that several items may hold it. */
   readonly isRepeated: (url: string) => boolean;
 }
@@ -52,14 +55,18 @@ export function observeWebhook({
   const [good = 204] = stated(delivery.success) ?? [];
   const to = stated(delivery.webhook);
   const open = (url: string | null, path: string, base: string): void => {
-    const inbox = receiver.inbox(path, (posted) => {
+    const status = (url === null ? null : statusAt(url)) ?? good;
+    // A redirect is an answer like any other (language §6.3, rule 23): whoever follows it finds a success.
+    const location = status >= 300 && status < 400 ? `${base}/elsewhere` : undefined;
+    const answer = { status, ...(location !== undefined && { location }) };
+    const inbox = receiver.inbox(path, answer, (posted) => {
       reached.add(base);
       came.push(observedAs(way, url, toldBy(delivery, posted), posted.at));
       ring();
-      return { status: good };
     });
     inboxes.set(url, inbox);
   };
+  const elsewhere = receiver.inbox('elsewhere', { status: good });
   if (to?.kind === 'operator') open(null, way, receiver.url(false));
   const field =
     to?.kind === 'field' ? specification.resourcesByName.get(to.resource)?.fields.get(to.field) : undefined;
@@ -68,12 +75,19 @@ export function observeWebhook({
   const fits = (value: Value): boolean =>
     field !== undefined &&
     schemas(specification).failures(schemaOf(field.shape) as Schema, value as string).length === 0;
-  const fresh = (): string | null => {
+  /** An address that answers as the one that is given, if it says how. */
+  const fresh = (given: string): string | null => {
     const path = random.letters(20);
-    const base = bases.find((each) => fits(`${each}/${path}`));
-    if (base === undefined) return null;
-    open(`${base}/${path}`, path, base);
-    return `${base}/${path}`;
+    const status = statusAt(given);
+    const places =
+      status === null ? [] : bases.map((base) => [base, `${base}${answeringPath(status)}${path}`]);
+    const [base, url] =
+      [...places, ...bases.map((each) => [each, `${each}/${path}`])].find(([, each]) =>
+        fits(each as string),
+      ) ?? [];
+    if (base === undefined || url === undefined) return null;
+    open(url, url.slice(url.lastIndexOf('/') + 1), base);
+    return url;
   };
   const repeated = new Set<string>();
   /** What an address became. */
@@ -85,7 +99,7 @@ export function observeWebhook({
       return known;
     }
     const isWanted = fits(given) || random.whole(1, 100) <= mended;
-    const url = isWanted ? (fresh() ?? given) : given;
+    const url = isWanted ? (fresh(given) ?? given) : given;
     if (url !== given) own.set(given, url);
     return url;
   };
@@ -100,6 +114,10 @@ export function observeWebhook({
     isRepeated: (url) => repeated.has(url),
     hasEnded: () => false,
     isHere: (url) => inboxes.has(url),
+    isRefusing: (url) => {
+      const status = statusAt(url);
+      return status !== null && !isSuccess(status, delivery);
+    },
     isReached: (url) => [...reached].some((base) => url === null || url.startsWith(base)),
     more,
     addressed: (request) => {
@@ -112,7 +130,7 @@ export function observeWebhook({
       return { ...request, content: replaced(content) };
     },
     close: async () => {
-      for (const inbox of inboxes.values()) inbox.close();
+      for (const inbox of [...inboxes.values(), elsewhere]) inbox.close();
     },
   };
 }

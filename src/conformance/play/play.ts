@@ -93,7 +93,7 @@ export async function* walks(
     yield async () => {
       const anew = renewing(remembering({ ...random, letters, uuid }, fresh));
       const begun = world ?? worldOf(playing, false);
-      const beganMs = target.now();
+      const beganMs = Math.round(target.now() + (begun.clock?.aheadMs ?? 0));
       const chooser = new Following(walk, begun, { url: target.url, fresh: anew, beganMs });
       const found = await followed(playing, begun, chooser, walk.requests.length);
       world &&= found.world;

@@ -1,5 +1,6 @@
 import { areSameTallies } from '../../semantics/rate/tally.ts';
 import { areAlike } from '../../semantics/value/alike.ts';
+import { keyOf, type Timer } from '../../semantics/world/timer.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import { stated } from '../../specification/reading/said.ts';
 
@@ -15,6 +16,7 @@ export function areSame(one: World, other: World): boolean {
     ) &&
     one.remembered.length === other.remembered.length &&
     areSameTallies(one.tallies, other.tallies) &&
+    timersApart(one, other).length === 0 &&
     [...schemes].every(([scheme]) => {
       const [mine, theirs] = [one.issued(scheme), other.issued(scheme)];
       return (
@@ -28,8 +30,26 @@ export function areSame(one: World, other: World): boolean {
   );
 }
 
-/** The items that two worlds hold otherwise, as the first holds them; or as the second does, if the first has none such. */
+/** The timers that only one of two worlds has. */
+function timersApart(one: World, other: World): readonly Timer[] {
+  if (one.timers === other.timers) return [];
+  const [mine, theirs] = [one, other].map(({ timers }) => new Set(timers.map(keyOf)));
+  return [
+    ...one.timers.filter((timer) => !theirs?.has(keyOf(timer))),
+    ...other.timers.filter((timer) => !mine?.has(keyOf(timer))),
+  ];
+}
+
+/**
+ * The items that two worlds hold otherwise, as the first holds them; or as the second does, if the first has none such. Then
+ * those that move at other times.
+ */
 export function differing(one: World, other: World): readonly Stored[] {
+  const moving = timersApart(one, other).flatMap((timer) => one.stored(timer) ?? []);
+  return [...itemsApart(one, other), ...new Set(moving)];
+}
+
+function itemsApart(one: World, other: World): readonly Stored[] {
   return [...one.specification.resourcesByName.keys()].flatMap((resource) => {
     const [mine, theirs] = [one.all(resource), other.all(resource)];
     if (mine === theirs) return [];

@@ -18,6 +18,7 @@ import {
   Token,
   Unknown,
   type Value,
+  type When,
 } from '../../semantics/value/value.ts';
 import { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
@@ -134,12 +135,18 @@ function made({ form, place, when, looks }: Made): Json {
     case 'integer':
       return leastMade + place;
     case 'time': {
-      const isKnown = when !== null && Number.isFinite(when.shown.least) && Number.isFinite(when.shown.most);
-      return new Date(isKnown ? Math.ceil(when.shown.least) : place * 1000).toISOString();
+      return new Date(when ? clockShows(when) : place * 1000).toISOString();
     }
     default:
       return textOfMade(place, looks);
   }
+}
+
+/** What a clock shows that goes with the tester's, in whole milliseconds. What is made later is not less. */
+function clockShows({ received, shown }: When): number {
+  const least = Number.isFinite(shown.least) ? shown.least : shown.most;
+  const ms = Number.isFinite(received.least) ? Math.max(received.least, least) : least;
+  return Number.isFinite(ms) ? Math.ceil(ms) : 0;
 }
 
 /** A token that says what it should (RFC 7519). Nobody signed it. */

@@ -9,10 +9,11 @@ import { noteSteps } from '../deviations/deviation.ts';
 import { replacementIn, replacementsIn } from '../deviations/expressions/replacements.ts';
 import { Burst, ratesToUseUp } from '../explore/burst.ts';
 import type { Candidate } from '../explore/candidate.ts';
-import { type Explorer, exploring, type Interest, isLooking, isSuccess } from '../explore/explorer.ts';
+import { type Explorer, exploring, type Interest, isSuccess } from '../explore/explorer.ts';
 import { withNewKey } from '../explore/headers.ts';
 import { Novelty } from '../explore/novelty.ts';
 import { Pool } from '../explore/pool.ts';
+import { isLooking } from '../explore/weights.ts';
 import type { Random } from '../random.ts';
 import { aimedAt, operationsFor } from './aim.ts';
 import { apartIn, conditionsOf } from './apart.ts';
@@ -106,6 +107,16 @@ export function walk(
   return walking;
 }
 
+/** A request to an operation that mostly succeeds. */
+interface Base {
+  readonly request: Request;
+  /** Whether it would succeed. */
+  readonly isGood: boolean;
+}
+
+/** How many of a hundred requests are tried for a deviation if none to its operation would succeed. */
+const forRefused = 25;
+
 class Walking implements Told {
   readonly requests: Request[] = [];
   readonly waitsMs: number[] = [];
@@ -122,8 +133,8 @@ class Walking implements Told {
   /** How long time was let pass since the last request. */
   #waitedMs = 0;
   readonly #patienceMs: number;
-  /** Requests that would succeed, as long as nothing was changed since they were made. */
-  readonly #bases = new Map<Operation, Request>();
+  /** As long as nothing was changed since they were made. */
+  readonly #bases = new Map<Operation, Base>();
   /** Of the last answer. */
   #status = 0;
 
@@ -248,10 +259,18 @@ class Walking implements Told {
   /** A request that tells one of those that were not told so far, or after which one holds something else. */
   #aimed(before: World): Aimed | null {
     let infecting: Aimed | null = null;
-    const usual = (among: readonly Operation[]): Request => this.#base(this.#random.pick(among), before);
+    let isRefused = false;
+    const usual = (among: readonly Operation[]): Request => {
+      const { request, isGood } = this.#base(this.#random.pick(among), before);
+      isRefused = !isGood;
+      return request;
+    };
     for (const goal of this.#goals())
       for (let tried = 0; tried < attempts; tried++) {
+        isRefused = false;
         const request = aimedAt(goal, before, this.#pool, this.requests, usual);
+        // Something else has to be done first.
+        if (isRefused && !this.#pool.often(forRefused)) break;
         const query = queryOf(before, { request, steps: step(before, request) });
         if (query === null) continue;
         const isOther = goal.isOther;
@@ -266,13 +285,14 @@ class Walking implements Told {
   }
 
   /** A request to an operation that mostly succeeds: the same for several suspects, as long as nothing was changed. */
-  #base(operation: Operation, before: World): Request {
+  #base(operation: Operation, before: World): Base {
     const isAnywhere = this.#pool.focus.length === 0;
     const known = isAnywhere ? this.#bases.get(operation) : undefined;
-    if (known) return withNewKey(known, this.#pool);
+    if (known) return { ...known, request: withNewKey(known.request, this.#pool) };
     const { request, steps } = this.#explorer.usual(before, before.received, [operation]);
-    if (isAnywhere && isSuccess(steps)) this.#bases.set(operation, request);
-    return request;
+    const base = { request, isGood: isSuccess(steps) };
+    if (isAnywhere) this.#bases.set(operation, base);
+    return base;
   }
 
   /** How many of those that were told least are about each operation. */
@@ -294,7 +314,7 @@ class Walking implements Told {
    */
   #goals(): readonly Suspect[] {
     const all = this.#toldLeast();
-    const left = this.#waitedMs === 0 ? all : all.filter(({ isTimed }) => isTimed);
+    const left = this.#waitedMs === 0 ? all : all.filter(({ isTimed, isOther }) => isTimed || isOther);
     const others = left.filter((suspect) => suspect.isOther).toSorted((a, b) => a.aims - b.aims);
     const rest = left.toSorted((a, b) => a.aims - b.aims);
     return [...new Set([...others.slice(0, aims / 2), ...rest.slice(0, aims)])].slice(0, aims);
@@ -334,8 +354,12 @@ function isFollowed({ steps, answer }: Asked): boolean {
 }
 
 /** What a right service answers. Of several things that may come, it does the last: a success, if one is among them. */
+const exactly = { offMs: 0, aheadMs: 0 };
+
 function queryOf(before: World, { request, steps }: Pick<Candidate, 'request' | 'steps'>): Asked | null {
-  const last = steps.at(-1);
+  // Of several things that may come of it, one does if the service's clock shows what the tester's does.
+  const exact = steps.length > 1 ? step(before.at({ ...before.received, ...exactly }), request) : steps;
+  const last = exact.at(-1);
   const answer = last ? answerTo(last.prediction) : null;
   if (answer === null) return null;
   noteSteps(before, request, steps);

@@ -75,11 +75,11 @@ const toleranceMs = 60_000;
 /** Whether a token holds by its times. What the operator gives holds, as long as nobody knows the time. */
 function isInTime({ claims: { exp, nbf } }: Said, { received }: World): Truth {
   if (received === sometime) return true;
-  const { shown } = shownAt(received.at, received.offMs);
+  const { taken } = shownAt(received.at, received);
   const endMs = Number(exp) * 1000 + toleranceMs;
   const beginMs = nbf === undefined ? Number.NEGATIVE_INFINITY : Number(nbf) * 1000 - toleranceMs;
-  if (shown.least > endMs || shown.most < beginMs) return false;
-  return shown.most < endMs - toleranceMs && shown.least > beginMs + toleranceMs ? true : unknown([]);
+  if (taken.least > endMs || taken.most < beginMs) return false;
+  return taken.most < endMs - toleranceMs && taken.least > beginMs + toleranceMs ? true : unknown([]);
 }
 
 function ofIssued(

@@ -41,8 +41,12 @@ export function doubt({ resource, handle }: Stored, world: World): void {
 /** It is not known when an item moves by itself, or whether it did. */
 function mayMove({ handle }: Stored, resource: Resource, world: World): void {
   for (const { kind, name } of ownMoves(world.newest, resource)) {
-    for (const timer of world.timers)
-      if (timer.kind === kind && timer.handle === handle && timer.move === name) world.dropTimer(timer);
+    const known = world.timers.filter(
+      (timer) => timer.kind === kind && timer.handle === handle && timer.move === name,
+    );
+    for (const timer of known) world.dropTimer(timer);
+    // Where nothing was sent that is refused, no attempts end.
+    if (kind === 'exhausted' && known.length === 0) continue;
     world.setTimer({ kind, resource: resource.name, handle, move: name, due: always, time: null });
   }
 }

@@ -1,4 +1,5 @@
 import { once } from '../../source/once.ts';
+import { exhaustedIn } from '../../specification/model/exhausted.ts';
 import { transitionsIn } from '../../specification/model/machine.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Duration, durationOf } from '../../specification/reading/duration.ts';
@@ -9,6 +10,7 @@ import { equal } from '../value/compare.ts';
 import { millisecondsOf } from '../value/times.ts';
 import { type Item, Made, Range, seen, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
+import { type Clock, receivedWhen } from '../world/received.ts';
 import type { Timer } from '../world/timer.ts';
 import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
 import { startsFrom } from './move.ts';
@@ -19,28 +21,37 @@ export interface OwnMove {
   readonly field: string;
   readonly name: string;
   readonly transition: Transition;
+  /** Of `exhausted`: the field that holds the address. Else empty. */
+  readonly holder: string;
 }
 
-/** The moves that items of a resource make by themselves: by timers, and by the work of states. */
-export const ownMoves = once(({ states }: Specification, { name }: Resource): readonly OwnMove[] =>
-  [...(stated(states) ?? [])].flatMap(([key, said]): OwnMove[] => {
+/** The moves that items of a resource make by themselves: by timers, by the work of states, and when attempts are exhausted. */
+export const ownMoves = once((specification: Specification, { name }: Resource): readonly OwnMove[] =>
+  [...(stated(specification.states) ?? [])].flatMap(([key, said]): OwnMove[] => {
     const machine = stated(said);
     const field = key.slice(name.length + 1);
-    return machine && key.startsWith(`${name}.`) ? movesIn(machine, field) : [];
+    if (!machine || !key.startsWith(`${name}.`)) return [];
+    const attempts = exhaustedIn(specification).filter(({ resource }) => resource === name);
+    return movesIn(machine, field, new Map(attempts.map((each) => [each.transition, each.field])));
   }),
 );
 
-function movesIn(machine: Machine, field: string): OwnMove[] {
+/** @param holders by the transition that is asked for when attempts are exhausted, the field with the address */
+function movesIn(machine: Machine, field: string, holders: ReadonlyMap<string, string>): OwnMove[] {
   const byWork = new Set(
     [...(stated(machine.work)?.values() ?? [])].flatMap((said) =>
       (stated(stated(said)?.may) ?? []).map(({ verb }) => verb),
     ),
   );
-  return [...transitionsIn(machine)].flatMap(([name, transition]): OwnMove[] => [
-    ...(transition.after.kind === 'stated' ? [{ kind: 'after' as const, field, name, transition }] : []),
-    ...(transition.at.kind === 'stated' ? [{ kind: 'at' as const, field, name, transition }] : []),
-    ...(byWork.has(name) ? [{ kind: 'work' as const, field, name, transition }] : []),
-  ]);
+  return [...transitionsIn(machine)].flatMap(([name, transition]): OwnMove[] => {
+    const kinds: OwnMove['kind'][] = [
+      ...(transition.after.kind === 'stated' ? (['after'] as const) : []),
+      ...(transition.at.kind === 'stated' ? (['at'] as const) : []),
+      ...(byWork.has(name) ? (['work'] as const) : []),
+      ...(holders.has(name) ? (['exhausted'] as const) : []),
+    ];
+    return kinds.map((kind) => ({ kind, field, name, transition, holder: holders.get(name) ?? '' }));
+  });
 }
 
 /** The move that a timer makes. */
@@ -58,8 +69,10 @@ export function moveBy({ specification }: World, { kind, resource, move }: Timer
 export function setTimers(before: World, at: Range, moment: Moment): void {
   const { world } = moment;
   for (const resource of world.specification.resourcesByName.values()) {
-    const moves = ownMoves(world.specification, resource);
-    if (moves.length === 0) continue;
+    const all = ownMoves(world.specification, resource);
+    if (all.length === 0) continue;
+    // Attempts are counted from an event, not from a write.
+    const moves = all.filter(({ kind }) => kind !== 'exhausted');
     const former = before.all(resource.name);
     const items = world.all(resource.name);
     for (const timer of world.timers)
@@ -130,7 +143,7 @@ function dueOf(
 ): Range | null {
   if (kind === 'work') return new Range(at.least, Number.POSITIVE_INFINITY);
   if (kind === 'at') {
-    const due = dueAt(time, moment.world.received.offMs);
+    const due = dueAt(time, moment.world.received);
     // A time that is past already is due at once.
     return due && new Range(Math.max(due.least, at.least), Math.max(due.most, at.most));
   }
@@ -143,13 +156,13 @@ function dueOf(
   return later(at, typeof span === 'string' ? durationOf(span) : undefined, offMs);
 }
 
-function dueAt(time: Value, offMs: number): Range | null {
+function dueAt(time: Value, clock: Clock): Range | null {
   if (time === null) return null;
   // When the service made a time is known better than what its clock showed.
   if (time instanceof Made && time.when) return time.when.received;
   const text = seen(time);
   const ms = typeof text === 'string' ? millisecondsOf(text) : undefined;
-  if (ms !== undefined) return new Range(ms - offMs, ms + offMs);
+  if (ms !== undefined) return receivedWhen(ms, clock);
   return new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 }
 

@@ -19,8 +19,14 @@ import { exhaust, unsettle } from './exhausted.ts';
  * @param done what the operation did; null: a timer made the moves of this world
  * @param before the world before the transaction
  * @param moment the world after it, with the names `actor`, `now` and `service`
+ * @param at when it was made, in milliseconds since 1970 by the tester's clock. Default: when the request was received
  */
-export function emitted(done: Done | null, before: World, { world, names }: Moment): Emission {
+export function emitted(
+  done: Done | null,
+  before: World,
+  { world, names }: Moment,
+  at = world.received.at,
+): Emission {
   const events = stated(world.newest.events);
   const kinds = events && stated(events.kinds);
   if (events === undefined || kinds === undefined) return [];
@@ -41,7 +47,7 @@ export function emitted(done: Done | null, before: World, { world, names }: Mome
       const naming = { name, kind, address: said.address, change, isEmitted };
       if (isEmitted !== false) found.push(eventOf(naming, { before, events, moment }));
     }
-  for (const { deliveries } of found) for (const delivery of deliveries) exhaust(delivery, world);
+  for (const { deliveries } of found) for (const delivery of deliveries) exhaust(delivery, at, world);
   unsettle(world);
   return found;
 }
@@ -114,6 +120,7 @@ function eventOf(
     item,
   };
   const event: Omit<EmittedEvent, 'deliveries'> = {
+    due: null,
     ...{ kind: name, by, address, isEmitted, id, item, subject, names },
     body: body === undefined ? absent : body,
   };

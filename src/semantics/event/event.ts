@@ -1,7 +1,7 @@
 import type { Address } from '../../specification/reading/address.ts';
 import type { absent } from '../value/evaluate.ts';
 import type { Truth } from '../value/truth.ts';
-import { type Item, type Made, Unknown, unknown, type Value } from '../value/value.ts';
+import { type Item, type Made, type Range, Unknown, unknown, type Value } from '../value/value.ts';
 
 /** An event that a change emits (language §6.1). */
 export interface EmittedEvent {
@@ -23,6 +23,8 @@ export interface EmittedEvent {
   readonly names: { readonly [name: string]: Value };
   /** In the order of the document, and of the items that hold addresses. */
   readonly deliveries: readonly EventDelivery[];
+  /** When the timer was due that emits it, in milliseconds since 1970 by the tester's clock; null: a request emits it. */
+  readonly due: Range | null;
 }
 
 /** That an event leaves by a way of delivery (language §6.3). */

@@ -1,25 +1,54 @@
 import { transitionsIn } from '../../specification/model/machine.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { Delivery } from '../../specification/vocabulary/delivery.ts';
 import { machinesOf } from '../change/move.ts';
-import { seen, Unknown, unknown, type Value } from '../value/value.ts';
+import { Range, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Stored, World } from '../world/world.ts';
 import type { EventDelivery } from './event.ts';
+import { isReached, isRefused } from './receivers.ts';
 
 /** Attempts that take longer than this, in milliseconds, do not end while the tester looks. */
 const soonMs = 3_600_000;
 
+/** An attempt is made, and its answer is noted, so many milliseconds after its time. */
+const slackMs = 5000;
+
 /**
- * A receiver of which nothing is known may refuse every attempt. Then the item is asked for a transition (language §6.3,
- * rule 20), so what this sets is unknown from now on.
+ * Once every attempt to reach an address has failed, its item is asked for a transition (language §6.3, rule 20). If the
+ * receiver is the tester's and refuses, a timer says when. If nothing is known of the receiver, it may refuse: then what the
+ * transition sets is unknown from now on.
+ *
+ * @param at when the event was emitted, in milliseconds since 1970 by the tester's clock
  */
-export function exhaust({ way, to, url }: EventDelivery, world: World): void {
-  const delivery = stated(stated(stated(world.specification.events)?.delivery)?.get(way));
-  const stored = to && world.stored(to);
+export function exhaust(sent: EventDelivery, at: Range, world: World): void {
+  const delivery = stated(stated(stated(world.specification.events)?.delivery)?.get(sent.way));
+  const stored = sent.to && world.stored(sent.to);
   if (delivery?.kind !== 'webhook' || !stored) return;
   const name = stated(delivery.exhausted)?.text.split('.')[1];
   const pauses = delivery.retries.kind === 'none' ? [] : stated(delivery.retries);
-  if (name === undefined || pauses === undefined || isReached(url, world)) return;
-  if (pauses.reduce((sum, pauseMs) => sum + pauseMs, 0) >= soonMs) return;
+  if (name === undefined || pauses === undefined) return;
+  const allMs = pauses.reduce((sum, pauseMs) => sum + pauseMs, 0);
+  if (isRefused(sent.url, delivery, world)) {
+    const { resource, handle } = stored;
+    const due = dueOf(sent, delivery, at, allMs, world);
+    world.setTimer({ kind: 'exhausted', resource, handle, move: name, due, time: sent.url });
+  } else if (!isReached(sent.url, world) && allMs < soonMs) loosen(stored, name, world);
+}
+
+/** When the last attempt has failed. What waits for events before it takes longer. */
+function dueOf(sent: EventDelivery, { within }: Delivery, at: Range, allMs: number, world: World): Range {
+  const waiting = world.timers.filter(
+    ({ kind, handle, resource }) =>
+      kind === 'exhausted' && handle === sent.to?.handle && resource === sent.to.resource,
+  );
+  const begunMs = Math.max(at.most, ...waiting.map(({ due }) => due.most));
+  const mostMs =
+    sent.isSent === true ? begunMs + (stated(within) ?? 0) + allMs + slackMs : Number.POSITIVE_INFINITY;
+  return new Range(at.least + allMs, mostMs);
+}
+
+/** What a transition sets may change at any time. */
+function loosen(stored: Stored, name: string, world: World): void {
   const resource = world.specification.resourcesByName.get(stored.resource);
   for (const [field, machine] of resource ? machinesOf(resource, world) : []) {
     const transition = transitionsIn(machine).get(name);
@@ -44,11 +73,6 @@ export function calm(world: World): void {
       return world.all(resource).some(({ members }) => !isReached(members.get(to.field) ?? null, world));
     });
   world.restless = new Map([...world.restless].filter(([resource]) => isMoved(resource)));
-}
-
-function isReached(url: Value, world: World): boolean {
-  const address = seen(url);
-  return typeof address === 'string' && world.reached.some((each) => address.startsWith(each));
 }
 
 /** Whatever may move by the attempts of any event is unknown, whenever it was made. */

@@ -31,7 +31,7 @@ export function maybeMoved(world: World, unknownBy: ReadonlySet<string>): Readon
     changes.some(({ verb }) => verb === 'handled' || verb === 'run')
       ? all.map(([name]) => name)
       : changes.map(({ verb }) => verb);
-  add(exhaustedIn(specification).map((name) => name.split('.')[1] as string));
+  add(exhaustedIn(specification).map(({ transition }) => transition));
   for (const { move, due } of timers)
     if (due.least <= received.at.most + soonMs) add(move === '' ? all.map(([name]) => name) : [move]);
   // What such an operation made, or moved, may have moved by itself since.

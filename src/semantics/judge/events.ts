@@ -271,7 +271,7 @@ function ordered(
     word === 'all' ? '' : `${item?.resource} ${item?.handle}`;
   const isShared = new Set(expected.map(laneOf)).size < expected.length;
   if (!isSaid || word === null || !isShared) return null;
-  const isInOrder = mayBeInOrder(expected, observed, isIt, laneOf);
+  const isInOrder = mayBeInOrder(expected, observed, isIt, laneOf, isBefore);
   if (isInOrder === null) return null;
   const difference = {
     at: 'event.order',
@@ -280,6 +280,12 @@ function ordered(
     by: order.address,
   };
   return verdict(order.address, isInOrder ? [] : [difference]);
+}
+
+/** Of two timers that may have been due at the same time, nobody knows which fired first. */
+function isBefore({ event: first }: Expected, { event: second }: Expected): boolean {
+  if (first.due === null || second.due === null) return true;
+  return first.due.most <= second.due.least || first.item?.handle === second.item?.handle;
 }
 
 /** On a service that others use, what carries our fresh values is ours. */

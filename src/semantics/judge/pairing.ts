@@ -34,30 +34,36 @@ const mostAttempts = 20_000;
  * Whether the expected things may have come in their order, those of each lane one after the other. Null: it is not known.
  *
  * @param laneOf two of the same lane have an order
+ * @param isBefore whether one that is expected before another one of its lane has to come first
  */
 export function mayBeInOrder<E, C>(
   expected: readonly E[],
   came: readonly C[],
   isIt: (expected: E, came: C) => boolean,
   laneOf: (expected: E) => string,
+  isBefore: (first: E, second: E) => boolean,
 ): boolean | null {
   const fitting = expected.map((each) => came.flatMap((one, place) => (isIt(each, one) ? [place] : [])));
   const taken = new Set<number>();
-  const last = new Map<string, number>();
+  const places: number[] = [];
   let attempts = 0;
   const search = (index: number): boolean => {
     if (index === expected.length) return true;
-    const lane = laneOf(expected[index] as E);
-    const after = last.get(lane) ?? -1;
+    const each = expected[index] as E;
+    const after = expected
+      .slice(0, index)
+      .flatMap((first, at) =>
+        laneOf(first) === laneOf(each) && isBefore(first, each) ? (places[at] ?? -1) : -1,
+      )
+      .reduce((latest, place) => Math.max(latest, place), -1);
     for (const place of fitting[index] ?? []) {
       if (place <= after || taken.has(place)) continue;
       attempts += 1;
       if (attempts > mostAttempts) return false;
       taken.add(place);
-      last.set(lane, place);
+      places[index] = place;
       if (search(index + 1)) return true;
       taken.delete(place);
-      last.set(lane, after);
     }
     return false;
   };

@@ -24,9 +24,9 @@ export function begun(world: World): World | Unknown {
 function withItems(world: World): World {
   const first = world.fork(new Ways());
   first.isBegun = true;
-  const { at, offMs } = first.received;
-  const since = new Range(Number.NEGATIVE_INFINITY, at.most);
-  const now = first.make('time', 'begin', shownAt(since, offMs));
+  const { received } = first;
+  const since = new Range(Number.NEGATIVE_INFINITY, received.at.most);
+  const now = first.make('time', 'begin', shownAt(since, received));
   const moment = new Moment(first, { actor: null, now });
   for (const resource of world.specification.resourcesByName.values()) {
     const lasting = world.isShared ? lastingFields(resource, world.specification) : undefined;

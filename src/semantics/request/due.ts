@@ -134,7 +134,11 @@ function mayBeDue({ due }: Timer, { received }: World): boolean {
 
 /** Whether everybody sees that the timer fired: it is due, and may not stay unseen any longer. */
 function isOverdue(timer: Timer, world: World): boolean {
-  const within = moveBy(world, timer)?.transition.within;
+  const move = moveBy(world, timer);
+  // Further attempts go to another address, which may not refuse (language §6.3, rule 22).
+  if (move?.kind === 'exhausted' && world.stored(timer)?.members.get(move.holder) !== timer.time)
+    return false;
+  const within = move?.transition.within;
   const isFree = within !== undefined && (isAsked(within) || within.kind === 'any');
   const unseenMs = isFree ? Number.POSITIVE_INFINITY : (stated(within)?.milliseconds ?? 0);
   return timer.due.most + unseenMs <= world.received.at.least;
@@ -157,13 +161,15 @@ function firedBy(
   const now = world.make(
     'time',
     `now of ${timer.move} of ${timer.resource} ${timer.handle}`,
-    shownAt(at, received.offMs),
+    shownAt(at, received),
   );
   const moment = new Moment(world, { actor: null, now, service: { url } });
   const done = moved(resource, stored, timer.move, givenBy(timer, resource, move), moment, also);
   if ('refusals' in done || judgedLate(before, moment).length > 0) return null;
   setTimers(before, at, moment);
-  return { world, events: emitted(null, before, moment) };
+  const events = emitted(null, before, moment, at);
+  const { due } = timer;
+  return { world, events: events instanceof Unknown ? events : events.map((event) => ({ ...event, due })) };
 }
 
 /** What a move sets besides. What an operator’s function gives is unknown. */
@@ -210,7 +216,7 @@ function watchedBy(timer: Timer, world: World): Watched[] {
         ...changes.flatMap(({ subject }) => subject.name ?? []),
         ...(isDeleted ? referringTo(resource.name, world) : []),
         // The move may emit an event, of which all attempts may fail (language §6.3, rule 20).
-        ...exhaustedIn(world.specification).map((name) => name.split('.')[0] as string),
+        ...exhaustedIn(world.specification).map(({ resource }) => resource),
       ];
   const isKnown = names.size > 0 || isDeleted || others.length > 0;
   return isKnown ? [{ timer, names, isDeleted, others: new Set(others) }] : [];

@@ -31,10 +31,10 @@ export function endingFields({ version }: MeantVersion, world: World): Readonly<
 }
 
 /** Whether a day has begun by the clock of the service when it receives the request. */
-function hasBegun({ beginsMs }: Day, { received: { at, offMs } }: World): Truth {
-  const { shown } = shownAt(at, offMs);
-  if (shown.least >= beginsMs) return true;
-  return shown.most < beginsMs ? false : unknown([]);
+function hasBegun({ beginsMs }: Day, { received }: World): Truth {
+  const { taken } = shownAt(received.at, received);
+  if (taken.least >= beginsMs) return true;
+  return taken.most < beginsMs ? false : unknown([]);
 }
 
 /** Whether versions state errors apart: then it is not stated by which a request without a version is refused. */

@@ -39,7 +39,7 @@ export class Pairs {
 function isSameTime(one: When | null, other: When | null): boolean {
   const isSame = (a: Range, b: Range): boolean => a.least === b.least && a.most === b.most;
   if (one === null || other === null) return one === other;
-  return isSame(one.received, other.received) && isSame(one.shown, other.shown);
+  return isSame(one.received, other.received) && isSame(one.taken, other.taken);
 }
 
 /**

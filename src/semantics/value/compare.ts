@@ -156,7 +156,7 @@ function difference(left: Range | undefined, right: Range | undefined): Range | 
 
 function shownTime(value: Value): Range | undefined {
   const text = seen(value);
-  if (text instanceof Made) return text.form === 'time' ? text.when?.shown : undefined;
+  if (text instanceof Made) return text.form === 'time' ? text.when?.taken : undefined;
   const time = typeof text === 'string' ? millisecondsOf(text) : undefined;
   return time === undefined ? undefined : new Range(time, time);
 }
@@ -338,11 +338,24 @@ function textOrder(a: string, b: string, form: Form): number | Unknown {
 
 /** Text is ordered by code point (language §G.6). */
 export function codePointOrder(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]];
-  const at = left.findIndex((character, index) => character !== right[index]);
-  if (at === -1) return left.length - right.length;
-  if (at >= right.length) return 1;
-  return (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? 0);
+  const length = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  if (at === length) return a.length - b.length;
+  // Two characters past U+FFFF may begin alike, and differ in their second half only.
+  const isHalf = isLow(a.charCodeAt(at)) || isLow(b.charCodeAt(at));
+  const from = at > 0 && isHalf && isHigh(a.charCodeAt(at - 1)) ? at - 1 : at;
+  return (a.codePointAt(from) ?? 0) - (b.codePointAt(from) ?? 0);
+}
+
+/** Whether a code unit is the second half of a character past U+FFFF. */
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** Whether a code unit is the first half of one. */
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 /** Whether two values of a field are the same, for `unchanged`. */

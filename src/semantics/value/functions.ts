@@ -242,7 +242,7 @@ function httpDateOf(time: Value): Value {
 
 /** The whole seconds of a made time. */
 function secondsOf(time: Value): Value {
-  const shown = time instanceof Made && time.form === 'time' ? time.when?.shown : undefined;
+  const shown = time instanceof Made && time.form === 'time' ? time.when?.taken : undefined;
   const isBounded = shown && Number.isFinite(shown.least) && Number.isFinite(shown.most);
   if (!isBounded) return unknown([time], !(time instanceof Made && time.form === 'time'));
   return new Range(Math.floor(shown.least / 1000), Math.floor(shown.most / 1000));

@@ -11,8 +11,23 @@ export interface Instant {
 /** Its groups: the date, the day, the hour, the minute, the second, the fraction and the offset. */
 const rfc3339 = /^(\d{4}-\d\d-(\d\d))T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/i;
 
+/** What texts were read as. The same times are compared again and again. */
+const instants = new Map<string, Instant | undefined>();
+const mostInstants = 20_000;
+
 /** Undefined if the text is no time. A leap second is the second after it. */
 export function instantOf(text: string): Instant | undefined {
+  // Most texts are no times: the fifth character of a time is a hyphen.
+  if (text[4] !== '-') return undefined;
+  const known = instants.get(text);
+  if (known !== undefined || instants.has(text)) return known;
+  if (instants.size >= mostInstants) instants.clear();
+  const read = readInstant(text);
+  instants.set(text, read);
+  return read;
+}
+
+function readInstant(text: string): Instant | undefined {
   const parts = rfc3339.exec(text);
   if (parts === null) return undefined;
   const [, date, day, ...clock] = parts;

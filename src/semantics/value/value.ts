@@ -92,6 +92,8 @@ export interface When {
   readonly received: Range;
   /** What the service's clock may show then. */
   readonly shown: Range;
+  /** What it is taken to show, by what it showed before. */
+  readonly taken: Range;
 }
 
 /** A value that the service makes: an identifier, a time, a token. It is bound when an answer shows it. */
@@ -155,7 +157,12 @@ export class Made extends PartialValue {
    */
   derived(how: string, laterMs: Range, write: (text: string) => string): Made {
     const later = ({ least, most }: Range): Range => new Range(least + laterMs.least, most + laterMs.most);
-    const when = this.when && { received: later(this.when.received), shown: later(this.when.shown) };
+    const { when: base } = this;
+    const when = base && {
+      received: later(base.received),
+      shown: later(base.shown),
+      taken: later(base.taken),
+    };
     const follows = (): string | undefined =>
       typeof this.bound === 'string' ? write(this.bound) : undefined;
     return this.#following(how, follows, when);

@@ -1,18 +1,19 @@
 import { Ending, type Range, type Value } from '../value/value.ts';
 
 /**
- * A move that an item may make although nobody asks for it: by a timer (language §3.3), or by the work of a state (§I). A
- * `doubt` is that the item may not be there, since nobody knows what came of a request (§F.3).
+ * A move that an item may make although nobody asks for it: by a timer (language §3.3), by the work of a state (§I), or once
+ * the attempts to reach its address are `exhausted` (§6.3, rule 20). A `doubt` is that the item may not be there, since nobody
+ * knows what came of a request (§F.3).
  */
 export interface Timer {
-  readonly kind: 'after' | 'at' | 'work' | 'doubt';
+  readonly kind: 'after' | 'at' | 'work' | 'exhausted' | 'doubt';
   readonly resource: string;
   readonly handle: number;
   /** The transition; empty of a doubt. */
   readonly move: string;
   /** When it is due, in milliseconds since 1970 by the tester's clock. The work of a state is never due for certain. */
   readonly due: Range;
-  /** Of `at`: the time that the item holds. */
+  /** Of `at`: the time that the item holds. Of `exhausted`: the address that refuses. */
   readonly time: Value;
 }
 

@@ -24,7 +24,7 @@ import {
 } from '../value/value.ts';
 import type { Cursor, Position } from './cursors.ts';
 import type { Observer } from './observer.ts';
-import { type Received, shownAt, sometime } from './received.ts';
+import { type Clock, clockAfter, clockShownBy, type Received, shownAt, sometime } from './received.ts';
 import { keyOf, type Timer, Touched, type Watched } from './timer.ts';
 import type { Judged } from './trace.ts';
 import { Undetermined, Ways } from './ways.ts';
@@ -108,6 +108,8 @@ export class World {
   observer: Observer | null = null;
   /** When the latest request is received. */
   received: Received = sometime;
+  /** What answers showed of the service's clock; null: nothing. */
+  clock: Clock | null = null;
   /** The `now` of the latest request. */
   #now: Made | null = null;
   #issued: readonly Issued[] = [];
@@ -173,7 +175,10 @@ export class World {
   at(received: Received): World {
     if (received === this.received) return this;
     const world = this.fork(this.ways);
-    world.received = received;
+    const shown = this.#now && Number.isFinite(this.received.offMs) ? clockShownBy(this.#now) : null;
+    if (shown !== null) world.clock = clockAfter(this.clock, shown);
+    const isKnown = world.clock !== null && world.clock.offMs < received.offMs;
+    world.received = isKnown ? { ...received, ...world.clock } : received;
     return world;
   }
 
@@ -227,6 +232,7 @@ export class World {
     world.founding = this.founding;
     world.observer = this.observer;
     world.received = this.received;
+    world.clock = this.clock;
     world.hasForgotten = this.hasForgotten;
     world.#now = this.#now;
     world.operators = this.operators;
@@ -355,12 +361,16 @@ export class World {
 
   /** The time of this request: later than that of every request that was answered before (language §G.2). */
   now(): Made {
-    const { at, offMs } = this.received;
+    const { at } = this.received;
     const before = this.#now;
     const isAfter = before?.when && (this.received === sometime || before.when.received.most <= at.least);
-    const { shown } = shownAt(at, offMs);
-    const least = isAfter ? Math.max(shown.least, earliestOf(before)) : shown.least;
-    const made = this.make('time', 'now', { received: at, shown: new Range(least, shown.most) });
+    const { shown, taken } = shownAt(at, this.received);
+    const earliest = isAfter ? earliestOf(before) : Number.NEGATIVE_INFINITY;
+    const made = this.make('time', 'now', {
+      received: at,
+      shown: new Range(Math.max(shown.least, earliest), shown.most),
+      taken: new Range(Math.max(taken.least, Math.min(earliest, taken.most)), taken.most),
+    });
     if (before === null || isAfter) this.#now = made;
     return made;
   }

@@ -1,11 +1,24 @@
+import { once } from '../../source/once.ts';
 import { stated } from '../reading/said.ts';
 import type { Specification } from './specification.ts';
 
-/** The transitions that are asked for once the attempts to reach an item's address are used up (language §6.3), as `R.name`. */
-export function exhaustedIn(of: Specification): readonly string[] {
-  return [...(stated(stated(of.events)?.delivery)?.values() ?? [])].flatMap((said) => {
-    const delivery = stated(said);
-    const exhausted = delivery?.kind === 'webhook' ? stated(delivery.exhausted) : undefined;
-    return exhausted ? [exhausted.text] : [];
-  });
+/** A transition that is asked for once all attempts to reach an address have failed (language §6.3, rule 20). */
+export interface Exhausted {
+  /** The resource whose items hold the addresses. */
+  readonly resource: string;
+  /** The field that holds the address. */
+  readonly field: string;
+  readonly transition: string;
 }
+
+/** The transitions that deliveries to the addresses of items ask for once all attempts have failed. */
+export const exhaustedIn = once(({ events }: Specification): readonly Exhausted[] =>
+  [...(stated(stated(events)?.delivery)?.values() ?? [])].flatMap((said) => {
+    const delivery = stated(said);
+    if (delivery?.kind !== 'webhook') return [];
+    const [exhausted, to] = [stated(delivery.exhausted), stated(delivery.webhook)];
+    const [resource, transition] = exhausted?.text.split('.') ?? [];
+    if (resource === undefined || transition === undefined || to?.kind !== 'field') return [];
+    return [{ resource, field: to.field, transition }];
+  }),
+);

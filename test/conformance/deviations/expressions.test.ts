@@ -23,11 +23,14 @@ function computed({ syntax }: Expression, names: Readonly<Record<string, Value>>
   }
 }
 
-/** Texts of which a field may hold one. */
-const siblings = new Map([
-  ['owner', ['moderator', 'member']],
-  ['member', ['owner', 'moderator']],
-]);
+/** Texts of which a field may hold one, and fields of the same kind. */
+const siblings = {
+  texts: new Map([
+    ['owner', ['moderator', 'member']],
+    ['member', ['owner', 'moderator']],
+  ]),
+  fields: new Map([['price', ['reserve', 'step']]]),
+};
 
 function valuesOf(text: string, names: Readonly<Record<string, Value>>): (Value | 'none')[] {
   const expression = parseExpression(text) as Expression;
@@ -62,6 +65,12 @@ describe('an expression as it might be got wrong', () => {
     expect(valuesOf('r == "owner"', { r: 'moderator' })).toEqual([false, true, true, false, false]);
     expect(valuesOf('r != "member"', { r: 'owner' })).toEqual([true, false, false, true, true]);
     expect(valuesOf('r in ["owner", "member"]', { r: 'moderator' })).toEqual([false, true, false, false]);
+  });
+
+  it('takes another field of the same kind', () => {
+    const names = { this: { price: 1, reserve: 2, step: 3 }, request: { price: 4 } };
+    expect(valuesOf('this.price', names)).toEqual([1, 2, 3]);
+    expect(valuesOf('request.price', names)).toEqual([4]);
   });
 
   it('has each branch taken always, and each sum turned', () => {

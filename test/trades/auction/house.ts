@@ -67,8 +67,8 @@ export class House {
     this.now = now;
   }
 
-  time(later = 0): string {
-    return new Date(this.now() + later).toISOString();
+  time(): string {
+    return new Date(this.now()).toISOString();
   }
 
   listen(listener: (event: Event) => void): () => void {
@@ -172,23 +172,25 @@ export class House {
   }
 
   bid(lot: Lot, bidder: string, amount: number): Bid {
-    const bid = { id: this.bids.length + 1, lot: lot.id, bidder, amount, at: this.time() };
+    const now = this.now();
+    const at = new Date(now).toISOString();
+    const bid = { id: this.bids.length + 1, lot: lot.id, bidder, amount, at };
     this.bids.push(bid);
     if (!this.#broken('leader-stale') || lot.price === null) lot.leader = bidder;
     lot.price = amount;
     const before = lot.closesAt;
-    if (Date.parse(lot.closesAt) - this.now() < overtimeMs) this.#extend(lot);
+    if (Date.parse(lot.closesAt) - now < overtimeMs) this.#extend(lot, now);
     const closesAt = this.#broken('bid-event-old-time') ? before : lot.closesAt;
     this.emit('bid.placed', { lot: lot.id, amount, bidder, closesAt });
     return bid;
   }
 
-  #extend(lot: Lot): void {
+  #extend(lot: Lot, now: number): void {
     if (this.#broken('extension-once') && this.#extended.has(lot.id)) return;
     this.#extended.add(lot.id);
     lot.closesAt = this.#broken('extension-adds')
       ? new Date(Date.parse(lot.closesAt) + overtimeMs).toISOString()
-      : this.time(overtimeMs);
+      : new Date(now + overtimeMs).toISOString();
   }
 
   /** Whether the lot is watched only now. */

@@ -11,7 +11,8 @@ import type { Siblings } from '../../explore/literals.ts';
 
 /**
  * An expression as an implementation might get it wrong, each time in one place: a condition dropped or turned, a bound
- * moved by one, another literal, one more of the texts that a field may hold, a branch that is always taken (language §G).
+ * moved by one, another literal, another field, one more of the texts that a field may hold, a branch that is always taken
+ * (language §G).
  */
 export function deviatingExpressions(expression: Expression, siblings: Siblings): Expression[] {
   const meant = alternativesOnce(expression.syntax);
@@ -55,7 +56,32 @@ function deviating(node: Syntax, siblings: Siblings): Syntax[] {
   const within = parts.flatMap((part, place) =>
     deviating(part, siblings).map((other) => withChildren(node, parts.with(place, other))),
   );
-  return [...inItself(node, parts), ...wider(node, siblings), ...within];
+  return [...inItself(node, parts), ...wider(node, siblings), ...otherFields(node, siblings), ...within];
+}
+
+/** What expressions may name that is no item, and holds no fields. */
+const noItems: ReadonlySet<string> = new Set([
+  'request',
+  'page',
+  'error',
+  'event',
+  'rate',
+  'quota',
+  'service',
+]);
+
+/** Another field of the same kind is taken for the one that is meant. */
+function otherFields(node: Syntax, { fields }: Siblings): Syntax[] {
+  if (node.op !== '.' || noItems.has(rootOf(node))) return [];
+  const [of, name] = node.args;
+  return (fields.get(name) ?? []).map((other) => made(node, node.op, [of, other] as never));
+}
+
+/** The name with which a path begins; empty: it is no path. */
+function rootOf(node: Syntax): string {
+  if (node.op === 'id') return String(node.args);
+  const [first] = children(node);
+  return node.op === '.' && first ? rootOf(first) : '';
 }
 
 /** What is written in place of an operator. */
@@ -100,7 +126,7 @@ function wider(node: Syntax, siblings: Siblings): Syntax[] {
   const isEqual = node.op === '==';
   if (isEqual || node.op === '!=') {
     const [left, right] = node.args;
-    const others = siblings.get(textOf(right)) ?? [];
+    const others = siblings.texts.get(textOf(right)) ?? [];
     return others.map((text) => {
       const other = made(node, node.op, [left, literal(JSON.stringify(text), right)] as never);
       return made(node, isEqual ? '||' : '&&', [node, other] as never);
@@ -109,7 +135,7 @@ function wider(node: Syntax, siblings: Siblings): Syntax[] {
   if (node.op !== 'list') return [];
   const listed = node.args.map(textOf);
   const [first] = node.args;
-  return (siblings.get(listed[0] ?? '') ?? [])
+  return (siblings.texts.get(listed[0] ?? '') ?? [])
     .filter((text) => !listed.includes(text))
     .map((text) =>
       made(node, node.op, [...node.args, literal(JSON.stringify(text), first as Syntax)] as never),

@@ -88,6 +88,6 @@ function deviatingPieces(piece: Piece, siblings: Siblings): Piece[] {
 function deviatingLiterals(value: Json, siblings: Siblings): Json[] {
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'number') return [value + 1, value - 1];
-  if (typeof value === 'string') return [...(siblings.get(value) ?? [`${value}~`])];
+  if (typeof value === 'string') return [...(siblings.texts.get(value) ?? [`${value}~`])];
   return value === null ? ['~'] : [null];
 }

@@ -45,7 +45,7 @@ export function isModifiedAfter(
 ): Truth {
   const time = seen(lastModified(conditional, stored, moment));
   if (time === null) return false;
-  const shown = time instanceof Made ? time.when?.shown : undefined;
+  const shown = time instanceof Made ? time.when?.taken : undefined;
   if (shown) {
     const [least, most] = [shown.least, shown.most].map((ms) => Math.floor(ms / 1000)) as [number, number];
     return least > seconds ? true : most <= seconds ? false : unknown([]);

@@ -234,7 +234,7 @@ function askedFor(of: Of): ReadonlySet<string> {
     ...[stated(endpoint.does) ?? []].flat(),
     ...(stated(endpoint.also) ?? []),
   ]);
-  const found = new Set<string>(exhaustedIn(of));
+  const found = new Set(exhaustedIn(of).map(({ resource, transition }) => `${resource}.${transition}`));
   const entries = [...(stated(of.endpoints)?.entries.values() ?? [])];
   if (!entries.every(isSaid) || of.operations.some(({ does }) => does.kind === 'open')) found.add('*');
   for (const change of [...operations, ...moves.flatMap((move) => stated(move.also) ?? [])]) {

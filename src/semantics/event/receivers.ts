@@ -1,0 +1,34 @@
+import { stated } from '../../specification/reading/said.ts';
+import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import { seen, type Value } from '../value/value.ts';
+import type { World } from '../world/world.ts';
+
+/** The status that a receiver of the tester's answers with, if its address says so. */
+const answering = /\/answers-(\d{3})\//;
+
+/** How an address goes on at which the tester answers with a status. Something follows that no other address has. */
+export const answeringPath = (status: number): string => `/answers-${status}/`;
+
+/** The status with which the tester answers what comes to an address; null: with one that the document states as success. */
+export function statusAt(url: string): number | null {
+  const [, status] = answering.exec(url) ?? [];
+  return status === undefined ? null : Number(status);
+}
+
+/** Whether it is known that events that are sent to an address come to the tester. */
+export function isReached(url: Value, world: World): boolean {
+  const address = seen(url);
+  return typeof address === 'string' && world.reached.some((each) => address.startsWith(each));
+}
+
+/** Whether an attempt fails, as what the tester answers is not listed in `success` (language §6.3). */
+export function isRefused(url: Value, delivery: Delivery, world: World): boolean {
+  if (!isReached(url, world) || delivery.kind !== 'webhook') return false;
+  const status = statusAt(String(seen(url)));
+  return status !== null && !isSuccess(status, delivery);
+}
+
+/** Whether a status ends the attempts: one of those that are stated, or any 2xx. */
+export function isSuccess(status: number, { success }: Extract<Delivery, { kind: 'webhook' }>): boolean {
+  return stated(success)?.includes(status) ?? (status >= 200 && status < 300);
+}
