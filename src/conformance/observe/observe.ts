@@ -17,6 +17,7 @@ import type { Delivery } from '../../specification/vocabulary/delivery.ts';
 import type { Listening } from '../events/listening.ts';
 import type { Random } from '../random.ts';
 import { Unreached } from '../result.ts';
+import { type Attempts, attemptsAt, attemptsEnd, judgedAttempts } from './attempts.ts';
 import { observeBroker } from './broker.ts';
 import type { Observed, Observer } from './observer.ts';
 import { signed } from './signed.ts';
@@ -67,6 +68,9 @@ interface Arrived<Source> {
   readonly came: Observed;
   readonly source: Source;
 }
+
+/** Attempts are waited for no longer than this, in milliseconds, however patient the tester is. */
+const longestMs = 86_400_000;
 
 /** Into how many slices of time the patience is divided, and how many are waited while other events come. */
 const [slices, mostSlices] = [5, 60];
@@ -213,6 +217,7 @@ export class Observing<Source> {
     const within = this.#ways.map(({ delivery }) => stated(delivery.within) ?? 0);
     const statingMs = Math.max(0, ...within.filter((ms) => ms <= patienceMs));
     const isQuiet = !isLost && (await this.#await(world, graceMs + statingMs));
+    if (isQuiet) await this.#awaitAttempts(world);
     // What nothing emits may come last.
     await wait(graceMs / 10, new AbortController().signal);
     this.#poll();
@@ -223,9 +228,26 @@ export class Observing<Source> {
       this.#noted.find(({ event }) => event.id === id)?.sinceMs ?? now();
     const about = [world, secrets, isOfOne, sinceMs] as const;
     const findings = await signed(this.#specification, judgement.findings, ...about);
-    const observations = findings.flatMap((finding) => this.#observation(finding, world));
+    const attempts = this.#attempts().flatMap((each) => judgedAttempts(each, world, now()) ?? []);
+    const observations = [...findings, ...attempts].flatMap((finding) => this.#observation(finding, world));
     this.#settle(findings, world);
     return observations;
+  }
+
+  /** Waits until all attempts were made that may be seen. */
+  async #awaitAttempts(world: World): Promise<void> {
+    const { patienceMs, wait, now } = this.#options;
+    const ends = this.#attempts().map((each) => attemptsEnd(each, world) ?? 0);
+    const waits = ends
+      .map((end) => end - now())
+      .filter((ms) => ms > 0 && ms <= Math.min(patienceMs, longestMs));
+    if (waits.length === 0) return;
+    await wait(Math.max(...waits));
+    this.#poll();
+  }
+
+  #attempts(): readonly Attempts[] {
+    return this.#webhooks().flatMap((observer) => attemptsAt(observer, this.#specification));
   }
 
   async close(): Promise<void> {

@@ -32,6 +32,7 @@ function sentBy(event: EmittedEvent, delivery: EventDelivery): ObservedEvent | n
     url: typeof url === 'string' ? url : null,
     id: String(sentAs(event.id)),
     kind: event.kind,
+    pauses: delivery.pauses,
     content: content === absent ? '' : JSON.stringify(sentAs(body)),
     headers: {
       ...(media !== null && { 'content-type': media }),

@@ -9,6 +9,7 @@ import { Moment } from '../world/moment.ts';
 import { itemOf, type World } from '../world/world.ts';
 import { contentOf, envelopeOf } from './envelope.ts';
 import type { EmittedEvent, EventDelivery } from './event.ts';
+import { pausesAt } from './receivers.ts';
 
 type Webhook = Extract<Delivery, { readonly kind: 'webhook' }>;
 
@@ -38,6 +39,7 @@ export function deliveriesOf(
       to: null,
       field: '',
       url: null,
+      pauses: null,
       isSent: both(event.isEmitted, () => isDelivered(delivery, content)),
       way,
       address: said.address,
@@ -73,7 +75,9 @@ function toItems(
     // Of an item that the transaction itself wrote, the language does not say at which moment it is judged.
     const isStable = before.items(name).includes(stored) || isMeant === false;
     const isSent = both(sent.isSent, () => (isStable ? isMeant : unknown([])));
-    return isSent === false ? [] : [{ ...sent, isSent, to, field, url }];
+    return isSent === false
+      ? []
+      : [{ ...sent, isSent, to, field, url, pauses: pausesAt(url, delivery, world) }];
   });
 }
 

@@ -40,6 +40,8 @@ export interface EventDelivery {
   /** The field of the item that holds the address, and the address; empty and null: it goes to no item. */
   readonly field: string;
   readonly url: Value;
+  /** The pauses before further attempts, in milliseconds, if the tester receives it; null: that is not known. */
+  readonly pauses: readonly number[] | null;
   /** In its envelope; `absent`: nothing. */
   readonly content: Value | typeof absent;
   /** Whether the content is a CloudEvent, the body alone, or another envelope. */

@@ -32,3 +32,13 @@ export function isRefused(url: Value, delivery: Delivery, world: World): boolean
 export function isSuccess(status: number, { success }: Extract<Delivery, { kind: 'webhook' }>): boolean {
   return stated(success)?.includes(status) ?? (status >= 200 && status < 300);
 }
+
+/**
+ * The pauses before further attempts to reach an address, in milliseconds: none after a success that is stated. Null: it is not
+ * known what is answered, or not stated what follows.
+ */
+export function pausesAt(url: Value, delivery: Delivery, world: World): readonly number[] | null {
+  if (!isReached(url, world) || delivery.kind !== 'webhook') return null;
+  if (!isRefused(url, delivery, world)) return delivery.success.kind === 'stated' ? [] : null;
+  return delivery.retries.kind === 'none' ? [] : (stated(delivery.retries) ?? null);
+}

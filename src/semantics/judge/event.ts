@@ -19,6 +19,8 @@ export interface ObservedEvent {
   readonly headers: Readonly<Record<string, string>>;
   /** The subject at a broker; null elsewhere. */
   readonly subject: string | null;
+  /** The pauses between attempts, in milliseconds. Default: nobody counts them here */
+  readonly pauses?: readonly number[] | null;
 }
 
 /** An event that is expected by a way. */
@@ -48,6 +50,8 @@ export function judgedEvent(expected: Expected, came: ObservedEvent): JudgedEven
   }
   for (const [name, value] of Object.entries(delivery.headers))
     ofWay.header(value, came.headers[name], `headers.${name}`);
+  if (delivery.pauses && came.pauses)
+    ofWay.place(String(delivery.pauses) === String(came.pauses), 'attempts', 'pauses', came.pauses);
   if (came.subject !== null) ofWay.value(delivery.subject, came.subject, 'broker');
   judgeContent(expected, came, ofKind, ofEnvelope);
   const all = [ofKind, ofWay, ofEnvelope];
