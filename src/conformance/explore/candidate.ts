@@ -1,3 +1,4 @@
+import { onceDue } from '../../semantics/request/due.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { keyOf, keysSent } from '../../semantics/request/repeats.ts';
 import { type Step, step } from '../../semantics/request/request.ts';
@@ -143,7 +144,9 @@ export function candidateOf(world: World, request: Request, received: Received, 
       if (!isOver) others.note(template, value, valueWith);
     },
   };
-  const steps = step(world.observedBy(observer), request, received, mostWays);
+  // What is due has happened, whatever is asked.
+  const begun = onceDue(world.at(received), request.url);
+  const steps = step(begun.observedBy(observer), request, received, mostWays);
   isOver = true;
   const uses = (): ReadonlySet<string> =>
     new Set(reads.flatMap(([item, name]) => about.writers.usesOf(item, name)));

@@ -1,4 +1,5 @@
 import { judge } from '../../semantics/judge/judge.ts';
+import { onceDue } from '../../semantics/request/due.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { step } from '../../semantics/request/request.ts';
 import { Range } from '../../semantics/value/value.ts';
@@ -202,7 +203,10 @@ class Walking implements Told {
 
   /** @param isAbout of whom it is seen to that each is asked. Default: of nobody */
   #ask(candidate: Candidate, before: World, isAbout: (suspect: Suspect) => boolean = () => false): boolean {
-    const query = queryOf(before, candidate);
+    const { request } = candidate;
+    // What is due emits events, too.
+    const isWhole = onceDue(before, url) === before;
+    const query = queryOf(before, isWhole ? candidate : { request, steps: step(before, request) });
     if (query === null || !isFollowed(query)) return false;
     // What the answer shows is bound only after the others were asked: it may be another value of theirs.
     const compared = this.#compared(query, candidate, isAbout);

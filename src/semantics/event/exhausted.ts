@@ -2,7 +2,8 @@ import { transitionsIn } from '../../specification/model/machine.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Delivery } from '../../specification/vocabulary/delivery.ts';
 import { machinesOf } from '../change/move.ts';
-import { Range, Unknown, unknown, type Value } from '../value/value.ts';
+import { type Item, Range, Unknown, unknown, type Value } from '../value/value.ts';
+import type { Timer } from '../world/timer.ts';
 import type { Stored, World } from '../world/world.ts';
 import type { EventDelivery } from './event.ts';
 import { isReached, isRefused } from './receivers.ts';
@@ -29,19 +30,38 @@ export function exhaust(sent: EventDelivery, at: Range, world: World): void {
   if (name === undefined || pauses === undefined) return;
   const allMs = pauses.reduce((sum, pauseMs) => sum + pauseMs, 0);
   if (isRefused(sent.url, delivery, world)) {
-    const { resource, handle } = stored;
-    const due = dueOf(sent, delivery, at, allMs, world);
-    world.setTimer({ kind: 'exhausted', resource, handle, move: name, due, time: sent.url });
+    setTimer(sent, stored, name, dueOf(sent, delivery, at, allMs, world), world);
   } else if (!isReached(sent.url, world) && allMs < soonMs) loosen(stored, name, world);
+}
+
+/** An item has one timer for all its events: each asks for the same move. */
+function setTimer(
+  { url }: EventDelivery,
+  { resource, handle }: Stored,
+  move: string,
+  due: Range,
+  world: World,
+): void {
+  const known = waitingFor({ resource, handle }, world).find((each) => each.move === move);
+  if (known) world.dropTimer(known);
+  world.setTimer(
+    known
+      ? { ...known, later: [...(known.later ?? []), due] }
+      : { kind: 'exhausted', resource, handle, move, due, time: url },
+  );
+}
+
+function waitingFor({ resource, handle }: Pick<Item, 'resource' | 'handle'>, world: World): Timer[] {
+  return world.timers.filter(
+    (timer) => timer.kind === 'exhausted' && timer.handle === handle && timer.resource === resource,
+  );
 }
 
 /** When the last attempt has failed. What waits for events before it takes longer. */
 function dueOf(sent: EventDelivery, { within }: Delivery, at: Range, allMs: number, world: World): Range {
-  const waiting = world.timers.filter(
-    ({ kind, handle, resource }) =>
-      kind === 'exhausted' && handle === sent.to?.handle && resource === sent.to.resource,
-  );
-  const begunMs = Math.max(at.most, ...waiting.map(({ due }) => due.most));
+  const waiting = sent.to ? waitingFor(sent.to, world) : [];
+  const dues = waiting.flatMap(({ due, later = [] }) => [due, ...later]);
+  const begunMs = Math.max(at.most, ...dues.map(({ most }) => most));
   const mostMs =
     sent.isSent === true ? begunMs + (stated(within) ?? 0) + allMs + slackMs : Number.POSITIVE_INFINITY;
   return new Range(at.least + allMs, mostMs);

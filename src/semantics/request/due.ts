@@ -1,8 +1,9 @@
+import { once } from '../../source/once.ts';
 import { exhaustedIn } from '../../specification/model/exhausted.ts';
 import { isAsked, stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { also } from '../change/change.ts';
-import { moved } from '../change/move.ts';
+import { moved, startsFrom } from '../change/move.ts';
 import { moveBy, type OwnMove, setTimers } from '../change/timers.ts';
 import { emitted } from '../event/emit.ts';
 import { allOf, type Emission } from '../event/event.ts';
@@ -60,6 +61,29 @@ export function afterTimers<T extends Came>(
   return null;
 }
 
+/**
+ * The world once all that is surely due has happened; itself, if nothing is, or not all of it is determined. The events of it
+ * are left out.
+ *
+ * @param url the address of the service
+ */
+export const onceDue = once((before: World, url: string): World => {
+  const isClear = before.isBegun && !before.hasForgotten;
+  if (!isClear || !before.timers.some((timer) => isOverdue(timer, before))) return before;
+  try {
+    const [start, ...others] = everyWay((ways) => startOf(before, ways, none, url), mostStarts) ?? [];
+    if (start === undefined || others.length > 0) return before;
+    start.world.watched = [];
+    return start.world;
+  } catch (error) {
+    if (error instanceof Undetermined || error instanceof NotComputable || error instanceof Touched)
+      return before;
+    throw error;
+  }
+});
+
+const none: Chosen = new Set();
+
 /** A world that a request may find, and the events of the timers that fired. */
 interface Start {
   readonly world: World;
@@ -92,9 +116,16 @@ function startOf(before: World, ways: Ways, chosen: Chosen, url: string): Start 
       events.push(next.events);
       world = next.world;
     } else if (isKept || timer.kind === 'work') kept.add(timer);
-    else world.dropTimer(timer);
+    else pass(timer, world);
   }
   return world.leave(unknown([]));
+}
+
+/** A timer has fired. If it was for several events, it is for the next one now. */
+function pass(timer: Timer, world: World): void {
+  const { later: [due, ...later] = [], ...rest } = timer;
+  world.dropTimer(timer);
+  if (due !== undefined) world.setTimer({ ...rest, due, later });
 }
 
 /** The world in which an item is there, or is not. */
@@ -114,7 +145,8 @@ function nextOf(world: World, chosen: Chosen, kept: ReadonlySet<Timer>): Timer |
   const due = world.timers
     .filter((timer) => !kept.has(timer) && mayBeDue(timer, world))
     .toSorted((a, b) => a.due.least - b.due.least);
-  const sure = due.filter((timer) => isOverdue(timer, world) || chosen.has(keyOf(timer)));
+  const isChosen = (timer: Timer): boolean => chosen.size > 0 && chosen.has(keyOf(timer));
+  const sure = due.filter((timer) => isOverdue(timer, world) || isChosen(timer));
   // Whether one timer of an item fired matters to the others of this item.
   const [first, ...others] = due.filter((timer) =>
     sure.some((each) => each === timer || isOfSame(each, timer)),
@@ -128,8 +160,13 @@ function isOfSame(one: Timer, other: Timer): boolean {
   return one.resource === other.resource && one.handle === other.handle;
 }
 
-function mayBeDue({ due }: Timer, { received }: World): boolean {
-  return due.least <= received.at.most;
+/** Attempts that end while the item does not move make no difference. */
+function mayBeDue(timer: Timer, world: World): boolean {
+  if (timer.due.least > world.received.at.most) return false;
+  if (timer.kind !== 'exhausted' || isOverdue(timer, world)) return true;
+  const move = moveBy(world, timer);
+  const state = move && world.stored(timer)?.members.get(move.field);
+  return !move || startsFrom(move.transition, state ?? null) !== false;
 }
 
 /** Whether everybody sees that the timer fired: it is due, and may not stay unseen any longer. */
@@ -157,7 +194,7 @@ function firedBy(
   if (!resource || !move || !stored) return null;
   const at = new Range(timer.due.least, received.at.most);
   const world = before.fork(ways);
-  world.dropTimer(timer);
+  pass(timer, world);
   const now = world.make(
     'time',
     `now of ${timer.move} of ${timer.resource} ${timer.handle}`,

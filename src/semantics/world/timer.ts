@@ -15,6 +15,8 @@ export interface Timer {
   readonly due: Range;
   /** Of `at`: the time that the item holds. Of `exhausted`: the address that refuses. */
   readonly time: Value;
+  /** Of `exhausted`: when the attempts for later events will have failed. Default: there are none */
+  readonly later?: readonly Range[];
 }
 
 /** The same for the same timer, however often the request is carried out again. */

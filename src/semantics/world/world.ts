@@ -108,6 +108,8 @@ export class World {
   observer: Observer | null = null;
   /** When the latest request is received. */
   received: Received = sometime;
+  /** The same, as it was told. */
+  #given: Received = sometime;
   /** What answers showed of the service's clock; null: nothing. */
   clock: Clock | null = null;
   /** The `now` of the latest request. */
@@ -173,8 +175,9 @@ export class World {
 
   /** The same world, when another request is received. */
   at(received: Received): World {
-    if (received === this.received) return this;
+    if (received === this.received || received === this.#given) return this;
     const world = this.fork(this.ways);
+    world.#given = received;
     const shown = this.#now && Number.isFinite(this.received.offMs) ? clockShownBy(this.#now) : null;
     if (shown !== null) world.clock = clockAfter(this.clock, shown);
     const isKnown = world.clock !== null && world.clock.offMs < received.offMs;
@@ -233,6 +236,7 @@ export class World {
     world.observer = this.observer;
     world.received = this.received;
     world.clock = this.clock;
+    world.#given = this.#given;
     world.hasForgotten = this.hasForgotten;
     world.#now = this.#now;
     world.operators = this.operators;
