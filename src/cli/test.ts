@@ -78,8 +78,8 @@ ${reportHelp}  --json            the same as --report json
                     noticed, with the reason: what an implementation may get wrong unseen; with
                     --json, all that the search found
   --walks N         sends N requests that follow from one another, over the whole service; each
-                    answer is judged by all that came before it (default 80 for each operation
-                    and at least 960, with --only 160)
+                    answer is judged by all that came before it (default 40 for each operation
+                    and at least 480, with --only 160)
   --search DURATION how long a search in memory looks for requests that tell each deviation from a
                     statement, which are then sent (default 20 s, for a long document
                     more, and 60 s at the most; with --only PT2S; PT0S: none).

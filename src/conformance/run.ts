@@ -66,9 +66,12 @@ export interface TestOptions extends ListeningOptions {
 /** How long a time that is stated is waited for, in milliseconds, if nobody says otherwise. */
 export const usualPatienceMs = 5000;
 
-/** How many requests walks have, if nobody says otherwise: 80 for each operation, and at least 960. */
-export function usualWalks({ operations }: Specification): number {
-  return Math.max(960, 80 * operations.length);
+/**
+ * How many requests walks have, if nobody says otherwise: 80 for each operation, and at least 960; beside those that a search
+ * found, half as many.
+ */
+export function usualWalks({ operations }: Specification, isSearched: boolean): number {
+  return Math.max(960, 80 * operations.length) / (isSearched ? 2 : 1);
 }
 
 /**
@@ -215,7 +218,7 @@ class Run {
       plan: () => searched,
       onTold: (deviation: Deviation) => void this.#told.add(deviation),
     };
-    const { walks: requests = usualWalks(this.#specification), seed } = this.#options;
+    const { walks: requests = usualWalks(this.#specification, searched !== undefined), seed } = this.#options;
     const all = walks(this.#target, {
       requests,
       random: seeded(seed),

@@ -77,7 +77,9 @@ describe('the fewest requests that lead to a violation', () => {
     const addresses = report.results.flatMap(({ verdict, statement }) =>
       verdict === 'violates' ? [statement.address] : [],
     );
-    expect(report.sequences.map(({ statement }) => statement.address)).toEqual([...new Set(addresses)]);
+    expect(report.sequences.map(({ statement }) => statement.address).toSorted()).toEqual(
+      [...new Set(addresses)].toSorted(),
+    );
     for (const { says, sequence } of report.sequences) {
       const result = report.results.find((each) => each.says === says && each.verdict === 'violates');
       expect(result?.sequence?.map(({ response }) => response?.status)).toEqual(

@@ -30,7 +30,7 @@ const trade = Object.values(module).find((each) => each?.faults) as Trade;
 const { specification } = read('trade.md', readFileSync(trade.document, 'utf8'));
 
 /** As many as `tacet test` sends. */
-const most = Number(values.requests ?? usualWalks(specification));
+const most = Number(values.requests ?? usualWalks(specification, values.plan !== '0'));
 
 /** How long events are awaited in real time, in milliseconds. */
 const mostMs = 200;
