@@ -95,11 +95,13 @@ describe('an item that holds the address of a receiver', () => {
   const reached = ['https://a.example/'];
 
   it('moves once all attempts have failed, if the tester refuses what comes there', () => {
-    const after = (afterMs: number): unknown =>
+    const stateAfter = (afterMs: number): unknown =>
       states('[PT1M, PT5M]', reached, '', { ...refusing, afterMs })[0];
-    expect([after(0), after(6 * minute - 2)]).toEqual(['on', 'on']);
-    expect(after(6 * minute + 5001)).toBe('off');
-    expect(states('[PT1M, PT5M]', [], '', { ...refusing, afterMs: 6 * minute + 5001 })[0]).toBe('unknown');
+    expect([stateAfter(0), stateAfter(6 * minute - 2)]).toEqual(['on', 'on']);
+    expect(stateAfter(6 * minute + 5001)).toBe('off');
+    // An attempt that does not come there may take as long as it likes.
+    const elsewhere = states('[PT1M, PT5M]', [], '', { ...refusing, afterMs: 6 * minute - 2 });
+    expect(elsewhere[0]).toBe('on');
   });
 
   it('stays if the tester answers with a success, or if the address is another one by then', () => {

@@ -101,7 +101,7 @@ describe('`now` (language §G.2)', () => {
 
 describe('the clock of a service (language §F.3)', () => {
   /** What is known of it after `now` was shown so much later than the request was sent, one request a second. */
-  const after = (...laterMs: readonly number[]): World =>
+  const knownAfter = (...laterMs: readonly number[]): World =>
     laterMs.reduce((known, ms, place) => {
       const sent = place * second;
       const steps = step(known, request(known), at(sent, clockOffMs));
@@ -111,8 +111,8 @@ describe('the clock of a service (language §F.3)', () => {
   const isPast = (known: World, ms: number): unknown => ordered(known.now(), '>', text(ms), 'time');
 
   it('is known once an answer shows it', () => {
-    expect(isPast(after(), 10 * minute)).toBeInstanceOf(Unknown);
-    const ahead = after(10 * minute + 5);
+    expect(isPast(knownAfter(), 10 * minute)).toBeInstanceOf(Unknown);
+    const ahead = knownAfter(10 * minute + 5);
     expect(ahead.received.aheadMs).toBeCloseTo(10 * minute, -2);
     expect(isPast(ahead, 10 * minute)).toBe(true);
     expect(isPast(ahead, 10 * minute + 2 * second)).toBe(false);
@@ -120,13 +120,13 @@ describe('the clock of a service (language §F.3)', () => {
   });
 
   it('is known less if whole seconds are shown', () => {
-    const whole = after(0);
+    const whole = knownAfter(0);
     expect(isPast(whole, -second)).toBe(true);
     expect(isPast(whole, 100)).toBeInstanceOf(Unknown);
   });
 
   it('is not known if several are shown', () => {
-    const several = after(5, 10 * minute);
+    const several = knownAfter(5, 10 * minute);
     expect(several.received.offMs).toBe(clockOffMs);
     expect(isPast(several, 30 * minute)).toBeInstanceOf(Unknown);
   });

@@ -35,6 +35,9 @@ const most = Number(values.requests ?? usualWalks(specification, values.plan !==
 /** How long events are awaited in real time, in milliseconds. */
 const mostMs = 200;
 
+/** How long an attempt to deliver an event takes in real time at the most, in milliseconds. */
+const attemptMs = 25;
+
 /** How long is waited at once for a service that keeps the time of the machine, in milliseconds. */
 const patienceMs = 20;
 
@@ -79,7 +82,13 @@ async function violations(fault: string | null): Promise<Result[]> {
     now,
     wait: async (ms, met) => {
       if (trade.keepsTime) return await pause(ms, undefined, met && { signal: met }).catch(() => undefined);
-      passedMs += Math.ceil(ms);
+      const until = now() + Math.ceil(ms);
+      // What is due on the way happens at its time, and takes real time.
+      for (let due = running.due?.() ?? null; due !== null && due <= until; due = running.due?.() ?? null) {
+        passedMs += Math.max(1, due - now());
+        await pause(attemptMs);
+      }
+      passedMs += Math.max(0, until - now());
       // Events come while real time passes.
       if (met && !met.aborted) await pause(mostMs, undefined, { signal: met }).catch(() => undefined);
     },

@@ -100,6 +100,8 @@ export interface Fault {
 /** A service that runs. */
 export interface Running {
   readonly address: string;
+  /** When it does something by itself next, in milliseconds since 1970; null: it waits for nothing. Default: nobody can say */
+  readonly due?: () => number | null;
   readonly close: () => Promise<void>;
 }
 

@@ -155,7 +155,7 @@ export class Explorer {
   next(world: World, received: Received, among = this.#operations): Candidate {
     const able = among.filter((each) => !this.#novelty.waiting.has(each));
     const now: Situation = {
-      ...{ world, received, isOdd: this.#pool.often(odd) },
+      ...{ world: world.at(received), received, isOdd: this.#pool.often(odd) },
       among: able.length > 0 ? able : among,
     };
     const more = this.#inSeries(now) ?? this.#look(now);
@@ -210,7 +210,7 @@ export class Explorer {
   /** A request to one of some operations, which mostly succeeds. */
   usual(world: World, received: Received, among: readonly Operation[]): Candidate {
     return this.#usual(this.#pool.random.pick(among), {
-      ...{ world, received, among },
+      ...{ world: world.at(received), received, among },
       ...{ isOdd: false, isPlain: true },
     });
   }

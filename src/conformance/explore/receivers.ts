@@ -8,7 +8,7 @@ import type { Schema } from '../schema.ts';
 import type { Pool } from './pool.ts';
 
 /** How many of a hundred addresses are such that what comes there gets a status of its own. */
-const often = 40;
+const often = 20;
 
 /** Statuses of which a document may say that they are no success: of each class, and redirects. */
 const usual = [201, 206, 302, 400, 410, 500, 503];

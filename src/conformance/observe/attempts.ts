@@ -3,7 +3,7 @@ import { isSuccess, statusAt } from '../../semantics/event/receivers.ts';
 import { idOf } from '../../semantics/judge/event.ts';
 import type { EventFinding } from '../../semantics/judge/events.ts';
 import { seen } from '../../semantics/value/value.ts';
-import type { World } from '../../semantics/world/world.ts';
+import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Delivery } from '../../specification/vocabulary/delivery.ts';
@@ -72,7 +72,7 @@ export function judgedAttempts(attempts: Attempts, world: World, nowMs: number):
     const isAgain = came.length > Math.max(1, pauses?.length ?? 1) && delivery.success.kind === 'stated';
     return isAgain ? made(delivery.success.address, 'no further attempts after a success') : null;
   }
-  if (pauses === undefined) return null;
+  if (pauses === undefined || !isHeld(url, delivery, world)) return null;
   const isEarly = gaps.some((ms, place) => {
     const pause = pauses[place];
     return pause === undefined || ms < pause - Math.max(early.ms, pause * early.share);
@@ -112,11 +112,14 @@ function isRefusing({ url, delivery }: Attempts): boolean {
   return status !== null && !isSuccess(status, delivery);
 }
 
-/** Whether an item still holds an address: else attempts go elsewhere, or none is made (language §6.3, rule 22). */
+/** Whether an item still holds an address, and held no other one: else attempts go elsewhere (language §6.3, rule 22). */
 function isHeld(url: string, { webhook }: Webhook, world: World): boolean {
   const to = stated(webhook);
   if (to?.kind !== 'field') return false;
-  return world.items(to.resource).some(({ members }) => seen(members.get(to.field) ?? null) === url);
+  const addressOf = ({ members }: Stored): unknown => seen(members.get(to.field) ?? null);
+  const holder = world.items(to.resource).find((item) => addressOf(item) === url);
+  const earlier = world.earlier(to.resource).filter(({ handle }) => handle === holder?.handle);
+  return holder !== undefined && earlier.every((item) => addressOf(item) === url);
 }
 
 function gapsOf(came: readonly Observed[]): number[] {

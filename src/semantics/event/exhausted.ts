@@ -11,6 +11,8 @@ import { isReached, isRefused } from './receivers.ts';
 /** Attempts that take longer than this, in milliseconds, do not end while the tester looks. */
 const soonMs = 3_600_000;
 
+type Webhook = Extract<Delivery, { readonly kind: 'webhook' }>;
+
 /** An attempt is made, and its answer is noted, so many milliseconds after its time. */
 const slackMs = 5000;
 
@@ -29,25 +31,26 @@ export function exhaust(sent: EventDelivery, at: Range, world: World): void {
   const pauses = delivery.retries.kind === 'none' ? [] : stated(delivery.retries);
   if (name === undefined || pauses === undefined) return;
   const allMs = pauses.reduce((sum, pauseMs) => sum + pauseMs, 0);
-  if (isRefused(sent.url, delivery, world)) {
-    setTimer(sent, stored, name, dueOf(sent, delivery, at, allMs, world), world);
+  if (isRefused(sent.url, delivery)) {
+    // An attempt that does not come to the tester may wait for an answer.
+    const unreachedMs = (stated(delivery.timeout) ?? Number.POSITIVE_INFINITY) * (pauses.length + 1);
+    const due = dueOf(sent, delivery, at, allMs, world);
+    setTimer(stored, { move: name, due, time: sent.url, unreachedMs }, world);
   } else if (!isReached(sent.url, world) && allMs < soonMs) loosen(stored, name, world);
 }
 
 /** An item has one timer for all its events: each asks for the same move. */
 function setTimer(
-  { url }: EventDelivery,
   { resource, handle }: Stored,
-  move: string,
-  due: Range,
+  timer: Omit<Timer, 'kind' | 'resource' | 'handle'>,
   world: World,
 ): void {
-  const known = waitingFor({ resource, handle }, world).find((each) => each.move === move);
+  const known = waitingFor({ resource, handle }, world).find(({ move }) => move === timer.move);
   if (known) world.dropTimer(known);
   world.setTimer(
     known
-      ? { ...known, later: [...(known.later ?? []), due] }
-      : { kind: 'exhausted', resource, handle, move, due, time: url },
+      ? { ...known, later: [...(known.later ?? []), timer.due] }
+      : { kind: 'exhausted', resource, handle, ...timer },
   );
 }
 
@@ -58,13 +61,12 @@ function waitingFor({ resource, handle }: Pick<Item, 'resource' | 'handle'>, wor
 }
 
 /** When the last attempt has failed. What waits for events before it takes longer. */
-function dueOf(sent: EventDelivery, { within }: Delivery, at: Range, allMs: number, world: World): Range {
+function dueOf(sent: EventDelivery, { within }: Webhook, at: Range, allMs: number, world: World): Range {
   const waiting = sent.to ? waitingFor(sent.to, world) : [];
   const dues = waiting.flatMap(({ due, later = [] }) => [due, ...later]);
   const begunMs = Math.max(at.most, ...dues.map(({ most }) => most));
-  const mostMs =
-    sent.isSent === true ? begunMs + (stated(within) ?? 0) + allMs + slackMs : Number.POSITIVE_INFINITY;
-  return new Range(at.least + allMs, mostMs);
+  const mostMs = begunMs + (stated(within) ?? 0) + allMs + slackMs;
+  return new Range(at.least + allMs, sent.isSent === true ? mostMs : Number.POSITIVE_INFINITY);
 }
 
 /** What a transition sets may change at any time. */

@@ -21,10 +21,14 @@ export function isReached(url: Value, world: World): boolean {
   return typeof address === 'string' && world.reached.some((each) => address.startsWith(each));
 }
 
-/** Whether an attempt fails, as what the tester answers is not listed in `success` (language §6.3). */
-export function isRefused(url: Value, delivery: Delivery, world: World): boolean {
-  if (!isReached(url, world) || delivery.kind !== 'webhook') return false;
-  const status = statusAt(String(seen(url)));
+/**
+ * Whether an attempt fails, as what the tester answers is not listed in `success` (language §6.3); nor does one succeed that
+ * does not reach the tester.
+ */
+export function isRefused(url: Value, delivery: Delivery): boolean {
+  const address = seen(url);
+  if (typeof address !== 'string' || delivery.kind !== 'webhook') return false;
+  const status = statusAt(address);
   return status !== null && !isSuccess(status, delivery);
 }
 
@@ -39,6 +43,6 @@ export function isSuccess(status: number, { success }: Extract<Delivery, { kind:
  */
 export function pausesAt(url: Value, delivery: Delivery, world: World): readonly number[] | null {
   if (!isReached(url, world) || delivery.kind !== 'webhook') return null;
-  if (!isRefused(url, delivery, world)) return delivery.success.kind === 'stated' ? [] : null;
+  if (!isRefused(url, delivery)) return delivery.success.kind === 'stated' ? [] : null;
   return delivery.retries.kind === 'none' ? [] : (stated(delivery.retries) ?? null);
 }

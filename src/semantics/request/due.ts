@@ -7,6 +7,7 @@ import { moved, startsFrom } from '../change/move.ts';
 import { moveBy, type OwnMove, setTimers } from '../change/timers.ts';
 import { emitted } from '../event/emit.ts';
 import { allOf, type Emission } from '../event/event.ts';
+import { isReached } from '../event/receivers.ts';
 import { Forgotten, NotComputable, Range, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import { shownAt } from '../world/received.ts';
@@ -178,7 +179,9 @@ function isOverdue(timer: Timer, world: World): boolean {
   const within = move?.transition.within;
   const isFree = within !== undefined && (isAsked(within) || within.kind === 'any');
   const unseenMs = isFree ? Number.POSITIVE_INFINITY : (stated(within)?.milliseconds ?? 0);
-  return timer.due.most + unseenMs <= world.received.at.least;
+  const { due, time, unreachedMs = 0 } = timer;
+  const waitedMs = unreachedMs > 0 && !isReached(time, world) ? unreachedMs : 0;
+  return due.most + unseenMs + waitedMs <= world.received.at.least;
 }
 
 /** The world after a move; null: the move is refused. A timer that does not fire when it is due does not fire later either. */

@@ -17,6 +17,8 @@ export interface Timer {
   readonly time: Value;
   /** Of `exhausted`: when the attempts for later events will have failed. Default: there are none */
   readonly later?: readonly Range[];
+  /** Of `exhausted`: how long it may take besides, in milliseconds, while it is not known that the address is reached. */
+  readonly unreachedMs?: number;
 }
 
 /** The same for the same timer, however often the request is carried out again. */

@@ -48,6 +48,11 @@ export class Courier {
     this.work();
   }
 
+  /** When the next attempt is due, in milliseconds since 1970; null: none is. */
+  next(): number | null {
+    return this.#waiting.length === 0 ? null : Math.min(...this.#waiting.map(({ due }) => due));
+  }
+
   /** Begins the attempts that are due. */
   work(): void {
     const now = this.#registry.milliseconds();

@@ -174,6 +174,7 @@ declare module 'fastify' {
 
 export async function start({ port, fault, now = Date.now }: Options): Promise<{
   address: string;
+  due: () => number | null;
   close: () => Promise<void>;
 }> {
   const broken: Broken = (id) => id === fault;
@@ -185,9 +186,10 @@ export async function start({ port, fault, now = Date.now }: Options): Promise<{
   const sweep = setInterval(() => {
     registry.settle();
     courier.work();
-  }, 50);
+  }, 10);
   return {
     address,
+    due: () => courier.next(),
     close: async () => {
       clearInterval(sweep);
       courier.close();
