@@ -48,7 +48,7 @@ export function begunWorld(specification: Specification): World {
   const world = new World(specification);
   world.countedUnseenMs = beginsMs;
   world.hiddenRates = hiddenRates(specification);
-  // The receiver of the tester takes whatever comes.
+  // Whatever is sent comes to the receiver of the tester.
   world.reached = [''];
   const schemes = stated(stated(specification.authentication)?.schemes) ?? [];
   world.operators = [...schemes].flatMap(([scheme, said]) => {

@@ -357,11 +357,14 @@ function isFollowed({ steps, answer }: Asked): boolean {
   return world !== null && differences.length === 0;
 }
 
-/** What a right service answers. Of several things that may come, it does the last: a success, if one is among them. */
+/** That the service's clock shows what the tester's does. */
 const exactly = { offMs: 0, aheadMs: 0 };
 
+/**
+ * What a right service answers whose clock shows what the tester's does. If several things may still come, it does the last:
+ * a success, if one is among them.
+ */
 function queryOf(before: World, { request, steps }: Pick<Candidate, 'request' | 'steps'>): Asked | null {
-  // Of several things that may come of it, one does if the service's clock shows what the tester's does.
   const exact = steps.length > 1 ? step(before.at({ ...before.received, ...exactly }), request) : steps;
   const last = exact.at(-1);
   const answer = last ? answerTo(last.prediction) : null;
