@@ -45,12 +45,9 @@ export function nextWait(world: World, pool: Pool, mostMs: number): Wait {
   return { ms: Number.isFinite(mostMs) ? 0 : random.pick([1, 1000, 60_000, 3_600_000]), timer: null };
 }
 
-/**
- * Until just before a timer may fire, and just after it surely did, in milliseconds. Where a plan is played, requests take
- * longer than in the search.
- */
+/** Until just before a timer may fire, and just after it surely did, in milliseconds. */
 function waitsFor({ due }: Timer, { received: { at } }: World): number[] {
-  return [due.least - 200, due.most + 100, due.most + 1000].map((time) => time - at.most);
+  return [due.least - 2, due.most, due.most + 1000].map((time) => time - at.most);
 }
 
 /** A little less than each duration that expressions name, and a little more, in milliseconds. */
