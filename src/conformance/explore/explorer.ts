@@ -17,7 +17,7 @@ import { Series } from './series.ts';
 import { turned } from './turning.ts';
 import { nextWait } from './waits.ts';
 import { isLacking, isLooking, weightOf } from './weights.ts';
-import { Writers } from './writers.ts';
+import { Writers, writtenBetween } from './writers.ts';
 
 /** How many requests to an operation are looked at for one that succeeds. */
 const tries = 8;
@@ -222,8 +222,10 @@ export class Explorer {
   #begun(now: Situation): { readonly usual: Candidate; readonly helping: Candidate | null } {
     let turn = this.#awaiting;
     this.#awaiting = null;
+    const interests = this.#operations.map(this.#interest);
+    const mean = interests.reduce((sum, each) => sum + each, 0) / interests.length;
     for (let tried = 1; ; tried++) {
-      const operation = turn?.operation ?? this.#choose(now.among, (each) => this.#weightOf(each, now));
+      const operation = turn?.operation ?? this.#choose(now.among, (each) => this.#weightOf(each, mean, now));
       const usual = this.#about(turn?.focus ?? [], () => this.#usual(operation, now));
       if (isSuccess(usual.steps) || tried === mostRefused) return { usual, helping: null };
       const helping = this.#helping(usual, turn, now);
@@ -236,10 +238,7 @@ export class Explorer {
   #helping({ request, reads }: Candidate, turn: Turn | null, now: Situation): Candidate | null {
     const times = (turn?.times ?? 0) + 1;
     if (times > mostHelp || !this.#pool.often(helped)) return null;
-    const resources = new Set([...reads].map((key) => key.split(' ')[0] as string));
-    const focus = [...resources].flatMap((resource) =>
-      now.world.items(resource).filter(({ handle }) => reads.has(`${resource} ${handle}`)),
-    );
+    const focus = itemsOf(reads, now.world);
     const found = this.#about(focus, () => this.#help(request, now));
     if (found === null) return null;
     const written = itemsWritten(now.world, found.steps.at(-1)?.world);
@@ -405,9 +404,8 @@ export class Explorer {
     return candidate;
   }
 
-  #weightOf(operation: Operation, { world, isOdd }: Situation): number {
-    const mean =
-      this.#operations.reduce((sum, each) => sum + this.#interest(each), 0) / this.#operations.length;
+  /** @param mean how often operations have their turn on average */
+  #weightOf(operation: Operation, mean: number, { world, isOdd }: Situation): number {
     return weightOf(operation, world, {
       ...{ isOdd, mean, interest: this.#interest(operation), since: this.#pool.since },
       isWaiting: (this.#waits.get(operation) ?? 0) > 0,
@@ -430,11 +428,15 @@ export class Explorer {
 
 /** The items that a request made or changed. */
 function itemsWritten(before: World, after: World | null | undefined): readonly Stored[] {
-  if (!after) return [];
-  return [...after.newest.resourcesByName.keys()].flatMap((resource) => {
-    const handles = new Set(after.written(before, resource));
-    return after.items(resource).filter(({ handle }) => handles.has(handle));
-  });
+  return after ? itemsOf(writtenBetween(before, after), after) : [];
+}
+
+/** @param keys each is a resource and a handle */
+function itemsOf(keys: ReadonlySet<string>, world: World): readonly Stored[] {
+  const resources = new Set([...keys].map((key) => key.split(' ')[0] as string));
+  return [...resources].flatMap((resource) =>
+    world.items(resource).filter(({ handle }) => keys.has(`${resource} ${handle}`)),
+  );
 }
 
 /** An explorer of all operations. */

@@ -55,8 +55,7 @@ export interface Siblings {
   readonly fields: ReadonlyMap<string, readonly string[]>;
 }
 
-export const siblingsIn = once((specification: Specification): Siblings => {
-  const { resourcesByName, states } = specification;
+export const siblingsIn = once(({ resourcesByName, states }: Specification): Siblings => {
   const machines = [...(stated(states)?.values() ?? [])].map((said) => {
     const machine = stated(said);
     return machine ? (stated(machine.states) ?? []).map(({ text }) => text) : [];

@@ -1,4 +1,4 @@
-import { answeringPath, isSuccess } from '../../semantics/event/receivers.ts';
+import { answeringPath, isSuccess, pausesOf } from '../../semantics/event/receivers.ts';
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -35,7 +35,7 @@ const statusesFor = once((specification: Specification, field: Field): readonly 
     const to = way?.kind === 'webhook' ? stated(way.webhook) : undefined;
     if (way?.kind !== 'webhook' || to?.kind !== 'field') return [];
     if (to.resource !== field.resource || to.field !== field.name || way.retries.kind === 'open') return [];
-    const allMs = (stated(way.retries) ?? []).reduce((sum, ms) => sum + ms, 0);
+    const allMs = (pausesOf(way) ?? []).reduce((sum, ms) => sum + ms, 0);
     // Else nobody knows, for a while after each event, whether the item has moved.
     const isClear = way.exhausted.kind !== 'stated' || allMs >= leastMs;
     const failures = isClear ? usual.filter((status) => !isSuccess(status, way)) : [];

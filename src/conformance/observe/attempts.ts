@@ -1,17 +1,15 @@
 import { envelopeOf } from '../../semantics/event/envelope.ts';
-import { isSuccess, statusAt } from '../../semantics/event/receivers.ts';
+import { isRefused, pausesOf } from '../../semantics/event/receivers.ts';
 import { idOf } from '../../semantics/judge/event.ts';
 import type { EventFinding } from '../../semantics/judge/events.ts';
 import { seen } from '../../semantics/value/value.ts';
 import type { Stored, World } from '../../semantics/world/world.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import type { Webhook } from '../../specification/vocabulary/delivery.ts';
 import { fieldIn } from '../events/told.ts';
 import type { Observed } from './observer.ts';
 import type { WebhookObserver } from './webhook.ts';
-
-type Webhook = Extract<Delivery, { readonly kind: 'webhook' }>;
 
 /** The attempts to deliver an event: what came at one address under one id, by when it came. */
 export interface Attempts {
@@ -52,22 +50,13 @@ export function judgedAttempts(attempts: Attempts, world: World, nowMs: number):
   const { delivery, id, url, came } = attempts;
   const latest = came.at(-1) as Observed;
   const gaps = gapsOf(came);
-  const made = (address: string, expected?: string): EventFinding => ({
-    ...{ expected: null, came: latest, id, by: [address], determined: 1, undetermined: 0 },
-    differences:
-      expected === undefined
-        ? []
-        : [
-            {
-              at: 'event.attempts',
-              expected,
-              found: `${came.length} attempts, after ${written(gaps)}`,
-              by: address,
-            },
-          ],
+  const found = `${came.length} attempts, after ${written(gaps)}`;
+  const made = (by: string, expected?: string): EventFinding => ({
+    ...{ expected: null, came: latest, id, by: [by], determined: 1, undetermined: 0 },
+    differences: expected === undefined ? [] : [{ at: 'event.attempts', expected, found, by }],
   });
-  const pauses = delivery.retries.kind === 'none' ? [] : stated(delivery.retries);
-  if (!isRefusing(attempts)) {
+  const pauses = pausesOf(delivery);
+  if (!isRefused(url, delivery)) {
     // Once, an event may come twice; but not as often as if it were refused (language §6.3, `order`).
     const isAgain = came.length > Math.max(1, pauses?.length ?? 1) && delivery.success.kind === 'stated';
     return isAgain ? made(delivery.success.address, 'no further attempts after a success') : null;
@@ -78,7 +67,7 @@ export function judgedAttempts(attempts: Attempts, world: World, nowMs: number):
     return pause === undefined || ms < pause - Math.max(early.ms, pause * early.share);
   });
   const next = pauses[gaps.length];
-  const isMissing = next !== undefined && nowMs - latest.atMs > next + lateMs && isHeld(url, delivery, world);
+  const isMissing = next !== undefined && nowMs - latest.atMs > next + lateMs;
   if (isEarly || isMissing)
     return made(delivery.retries.address, `${pauses.length + 1} attempts, after ${written(pauses)}`);
   if (isStale(attempts)) return made(delivery.sign.address, 'a signature with the time of the attempt');
@@ -98,18 +87,11 @@ function isStale({ delivery, came }: Attempts): boolean {
 }
 
 /** When the last attempt was made, in milliseconds since 1970; null: no more will come. */
-export function attemptsEnd(attempts: Attempts, world: World): number | null {
-  const { delivery, url, came } = attempts;
-  if (!isRefusing(attempts) || !isHeld(url, delivery, world)) return null;
-  const left = (stated(delivery.retries) ?? []).slice(came.length - 1);
+export function attemptsEnd({ delivery, url, came }: Attempts, world: World): number | null {
+  if (!isRefused(url, delivery) || !isHeld(url, delivery, world)) return null;
+  const left = (pausesOf(delivery) ?? []).slice(came.length - 1);
   const sum = left.reduce((all, ms) => all + ms, 0);
   return left.length === 0 ? null : (came.at(-1) as Observed).atMs + sum + lateMs + 1;
-}
-
-/** Whether the tester refuses what comes to the address. */
-function isRefusing({ url, delivery }: Attempts): boolean {
-  const status = statusAt(url);
-  return status !== null && !isSuccess(status, delivery);
 }
 
 /** Whether an item still holds an address, and held no other one: else attempts go elsewhere (language §6.3, rule 22). */

@@ -8,12 +8,10 @@ import { Moment } from '../../semantics/world/moment.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import type { Webhook } from '../../specification/vocabulary/delivery.ts';
 import type { Listening } from '../events/listening.ts';
 import { type SignedMessage, signatureFault } from '../events/signature.ts';
 import type { Observed } from './observer.ts';
-
-type Webhook = Extract<Delivery, { readonly kind: 'webhook' }>;
 
 /**
  * What events come to, with the signatures of webhooks (language §6.3, rules 15 to 18).

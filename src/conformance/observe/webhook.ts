@@ -1,9 +1,9 @@
-import { answeringPath, isSuccess, statusAt } from '../../semantics/event/receivers.ts';
+import { answeringPath, isRefused, statusAt } from '../../semantics/event/receivers.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { isObject, type Value } from '../../semantics/value/value.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import type { Webhook } from '../../specification/vocabulary/delivery.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bell } from '../events/bell.ts';
@@ -12,8 +12,6 @@ import { fieldIn, type Told } from '../events/told.ts';
 import type { Random } from '../random.ts';
 import { type Schema, schemas } from '../schema.ts';
 import { type Observed, type Observer, observedAs } from './observer.ts';
-
-type Webhook = Extract<Delivery, { readonly kind: 'webhook' }>;
 
 /** Receives what is posted to addresses of the tester's own. */
 export interface WebhookObserver extends Observer {
@@ -79,15 +77,12 @@ export function observeWebhook({
   const fresh = (given: string): string | null => {
     const path = random.letters(20);
     const status = statusAt(given);
-    const places =
-      status === null ? [] : bases.map((base) => [base, `${base}${answeringPath(status)}${path}`]);
-    const [base, url] =
-      [...places, ...bases.map((each) => [each, `${each}/${path}`])].find(([, each]) =>
-        fits(each as string),
-      ) ?? [];
-    if (base === undefined || url === undefined) return null;
-    open(url, url.slice(url.lastIndexOf('/') + 1), base);
-    return url;
+    const found = [...(status === null ? [] : [answeringPath(status)]), '/']
+      .flatMap((place) => bases.map((base) => ({ base, url: `${base}${place}${path}` })))
+      .find(({ url }) => fits(url));
+    if (found === undefined) return null;
+    open(found.url, path, found.base);
+    return found.url;
   };
   const repeated = new Set<string>();
   /** What an address became. */
@@ -114,10 +109,7 @@ export function observeWebhook({
     isRepeated: (url) => repeated.has(url),
     hasEnded: () => false,
     isHere: (url) => inboxes.has(url),
-    isRefusing: (url) => {
-      const status = statusAt(url);
-      return status !== null && !isSuccess(status, delivery);
-    },
+    isRefusing: (url) => isRefused(url, delivery),
     isReached: (url) => [...reached].some((base) => url === null || url.startsWith(base)),
     more,
     addressed: (request) => {

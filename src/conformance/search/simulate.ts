@@ -134,9 +134,8 @@ function made({ form, place, when, looks }: Made): Json {
   switch (form) {
     case 'integer':
       return leastMade + place;
-    case 'time': {
+    case 'time':
       return new Date(when ? clockShows(when) : place * 1000).toISOString();
-    }
     default:
       return textOfMade(place, looks);
   }

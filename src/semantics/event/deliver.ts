@@ -1,5 +1,5 @@
 import { type Said, stated } from '../../specification/reading/said.ts';
-import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import type { Delivery, Webhook } from '../../specification/vocabulary/delivery.ts';
 import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { absent } from '../value/evaluate.ts';
@@ -10,8 +10,6 @@ import { itemOf, type World } from '../world/world.ts';
 import { contentOf, envelopeOf } from './envelope.ts';
 import type { EmittedEvent, EventDelivery } from './event.ts';
 import { pausesAt } from './receivers.ts';
-
-type Webhook = Extract<Delivery, { readonly kind: 'webhook' }>;
 
 /** What a transaction tells of its events. */
 export interface About {

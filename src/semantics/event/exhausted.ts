@@ -1,17 +1,15 @@
 import { transitionsIn } from '../../specification/model/machine.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import type { Webhook } from '../../specification/vocabulary/delivery.ts';
 import { machinesOf } from '../change/move.ts';
 import { type Item, Range, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Timer } from '../world/timer.ts';
 import type { Stored, World } from '../world/world.ts';
 import type { EventDelivery } from './event.ts';
-import { isReached, isRefused } from './receivers.ts';
+import { isReached, isRefused, pausesOf } from './receivers.ts';
 
 /** Attempts that take longer than this, in milliseconds, do not end while the tester looks. */
 const soonMs = 3_600_000;
-
-type Webhook = Extract<Delivery, { readonly kind: 'webhook' }>;
 
 /** An attempt is made, and its answer is noted, so many milliseconds after its time. */
 const slackMs = 5000;
@@ -28,7 +26,7 @@ export function exhaust(sent: EventDelivery, at: Range, world: World): void {
   const stored = sent.to && world.stored(sent.to);
   if (delivery?.kind !== 'webhook' || !stored) return;
   const name = stated(delivery.exhausted)?.text.split('.')[1];
-  const pauses = delivery.retries.kind === 'none' ? [] : stated(delivery.retries);
+  const pauses = pausesOf(delivery);
   if (name === undefined || pauses === undefined) return;
   const allMs = pauses.reduce((sum, pauseMs) => sum + pauseMs, 0);
   if (isRefused(sent.url, delivery)) {

@@ -1,5 +1,5 @@
 import { stated } from '../../specification/reading/said.ts';
-import type { Delivery } from '../../specification/vocabulary/delivery.ts';
+import type { Delivery, Webhook } from '../../specification/vocabulary/delivery.ts';
 import { seen, type Value } from '../value/value.ts';
 import type { World } from '../world/world.ts';
 
@@ -33,7 +33,7 @@ export function isRefused(url: Value, delivery: Delivery): boolean {
 }
 
 /** Whether a status ends the attempts: one of those that are stated, or any 2xx. */
-export function isSuccess(status: number, { success }: Extract<Delivery, { kind: 'webhook' }>): boolean {
+export function isSuccess(status: number, { success }: Webhook): boolean {
   return stated(success)?.includes(status) ?? (status >= 200 && status < 300);
 }
 
@@ -44,5 +44,10 @@ export function isSuccess(status: number, { success }: Extract<Delivery, { kind:
 export function pausesAt(url: Value, delivery: Delivery, world: World): readonly number[] | null {
   if (!isReached(url, world) || delivery.kind !== 'webhook') return null;
   if (!isRefused(url, delivery)) return delivery.success.kind === 'stated' ? [] : null;
-  return delivery.retries.kind === 'none' ? [] : (stated(delivery.retries) ?? null);
+  return pausesOf(delivery) ?? null;
+}
+
+/** The pauses before further attempts, in milliseconds; undefined: how many there are is not stated. */
+export function pausesOf({ retries }: Webhook): readonly number[] | undefined {
+  return retries.kind === 'none' ? [] : stated(retries);
 }

@@ -55,7 +55,7 @@ export function clockShownBy({ bound, when }: Made): Clock | null {
 }
 
 /** A clock that was seen to be set: then nothing of it is known any more. */
-export const unsteady: Clock = { offMs: clockOffMs };
+const unsteady: Clock = { offMs: clockOffMs };
 
 /** What is known of the clock after an answer showed more of it. Two that do not fit are those of a service that has several. */
 export function clockAfter(known: Clock | null, shown: Clock): Clock {

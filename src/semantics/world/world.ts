@@ -108,7 +108,7 @@ export class World {
   observer: Observer | null = null;
   /** When the latest request is received. */
   received: Received = sometime;
-  /** The same, as it was told. */
+  /** The same, without what answers showed of the clock. */
   #given: Received = sometime;
   /** What answers showed of the service's clock; null: nothing. */
   clock: Clock | null = null;

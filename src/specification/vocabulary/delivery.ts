@@ -264,6 +264,9 @@ export type Delivery =
   | ({ readonly kind: 'stream' } & Values<typeof streamKeys>)
   | ({ readonly kind: 'broker' } & Values<typeof brokerKeys>);
 
+/** How events are posted to addresses. */
+export type Webhook = Extract<Delivery, { readonly kind: 'webhook' }>;
+
 const ways = ['webhook', 'stream', 'broker'] as const;
 
 const recordOf = (keys: Keys): Form => ({ kind: 'record', keys });

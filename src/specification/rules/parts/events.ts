@@ -3,7 +3,7 @@ import type { Operation } from '../../model/operation.ts';
 import type { Specification } from '../../model/specification.ts';
 import { type Placed, type Reading, unknownName } from '../../reading/reading.ts';
 import { type Said, stated } from '../../reading/said.ts';
-import type { Delivery, Held } from '../../vocabulary/delivery.ts';
+import type { Delivery, Held, Webhook } from '../../vocabulary/delivery.ts';
 import type { Kind } from '../../vocabulary/parts/events.ts';
 import { checkEntry, checkField, checkOperation, entryNames, knownMoves, transitionsOf } from '../names.ts';
 import type { Standing } from '../scope.ts';
@@ -141,7 +141,7 @@ function checkDelivery(
 /** It is a transition of what is posted to (language §6.3). */
 function checkExhausted(
   of: Of,
-  { exhausted, webhook }: Extract<Delivery, { kind: 'webhook' }>,
+  { exhausted, webhook }: Webhook,
   resource: string | null,
   reading: Reading,
 ): void {
@@ -159,11 +159,7 @@ function checkExhausted(
 }
 
 /** What is signed is the content as it is sent; what is sent of it may be in either form (language §6.3). */
-function checkSign(
-  delivery: Extract<Delivery, { kind: 'webhook' }>,
-  wrapped: Standing,
-  typing: Typing,
-): void {
+function checkSign(delivery: Webhook, wrapped: Standing, typing: Typing): void {
   const sign = stated(delivery.sign);
   if (sign?.kind !== 'hmac') return;
   const forms = object(['hex', 'base64'].map((form) => [form, textType] as const));
