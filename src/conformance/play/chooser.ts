@@ -86,6 +86,8 @@ export class Following implements Chooser {
   readonly #playing: Playing;
   /** The world before each request, and the one after the last. */
   readonly #worlds: World[];
+  /** The places of the requests that were answered with the status that the plan expects. */
+  readonly #asPlanned = new Set<number>();
 
   constructor(walk: Walk, begun: World, playing: Playing) {
     this.#walk = walk;
@@ -93,9 +95,9 @@ export class Following implements Chooser {
     this.#worlds = [begun];
   }
 
-  /** How many requests of the plan had their turn. */
-  get reached(): number {
-    return this.#worlds.length - 1;
+  /** Whether the request at a place was sent and answered with the status that a right service has for it. */
+  wentAsPlanned(place: number): boolean {
+    return this.#asPlanned.has(place);
   }
 
   wait(_: World, mostMs: number): number {
@@ -113,7 +115,9 @@ export class Following implements Chooser {
     return null;
   }
 
-  note(_status: number, _before: World, after: World): void {
+  note(status: number, _before: World, after: World): void {
+    const place = this.#worlds.length - 1;
+    if (status === this.#walk.statuses[place]) this.#asPlanned.add(place);
     this.#worlds.push(after);
   }
 }

@@ -97,7 +97,8 @@ export async function* walks(
       const chooser = new Following(walk, begun, { url: target.url, fresh: anew, beganMs });
       const found = await followed(playing, begun, chooser, walk.requests.length);
       world &&= found.world;
-      for (const [deviation, place] of walk.told) if (place < chooser.reached) planned?.onTold?.(deviation);
+      for (const [deviation, place] of walk.told)
+        if (chooser.wentAsPlanned(place)) planned?.onTold?.(deviation);
       return found.results;
     };
   if (plan) playing.interest = interestIn(missedBy(plan), target.specification);

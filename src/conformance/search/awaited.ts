@@ -3,7 +3,13 @@ import type { Request } from '../../semantics/request/prediction.ts';
 import { each, eachMember } from '../../semantics/value/each.ts';
 import { Made, seen, Text, textOf, type Value } from '../../semantics/value/value.ts';
 import type { World } from '../../semantics/world/world.ts';
-import { beginsMs, leastMade } from './simulate.ts';
+import { beginsMs, leastMade, sentAs } from './simulate.ts';
+
+/** A made text that is shorter stands in a request by itself: as a part of another text, it may be there by chance. */
+const shortest = 6;
+
+/** Numbers, and texts of a stated length, are sent with zeros in front, or nearly so. */
+const padded = /00/;
 
 /** A value in a request of a walk that the service makes when it answers an earlier request of the walk. */
 export class Awaited extends Made {
@@ -52,9 +58,14 @@ export function withAwaited(
   texts: ReadonlySet<string>,
 ): readonly Request[] {
   const awaited = new Map<number, Awaited>();
+  const spelled = new Map<string, Awaited>();
   for (const [place, world] of worlds.slice(1).entries())
     for (const all of Map.groupBy(world.madeSince(worlds[place] as World), ({ series }) => series).values())
-      for (const [nth, made] of all.entries()) awaited.set(made.place, new Awaited(made, place, nth));
+      for (const [nth, made] of all.entries()) {
+        const value = new Awaited(made, place, nth);
+        awaited.set(made.place, value);
+        if (made.form !== 'time') spelled.set(String(sentAs(made)), value);
+      }
   const { operators } = worlds[0] as World;
   const secret = (text: string): Value => {
     const found = operators.find((each) => each.secret === text);
@@ -63,21 +74,46 @@ export function withAwaited(
   };
   return requests.map((request) =>
     replaced(request, (value) => {
-      const found = madeIn(value, awaited);
+      const found = madeIn(value, awaited, spelled);
       return typeof found === 'string' ? (momentIn(found) ?? withFresh(secret(found), texts)) : found;
     }),
   );
 }
 
-/** What a simulated service made, in a text or number that it sent. A token has its mark in place of a signature. */
-function madeIn(value: Value, awaited: ReadonlyMap<number, Awaited>): Value {
+/**
+ * What a simulated service made, in a text or number that it sent. A token has its mark in place of a signature.
+ *
+ * @param awaited by the place of what was made
+ * @param spelled by the text that was sent
+ */
+function madeIn(
+  value: Value,
+  awaited: ReadonlyMap<number, Awaited>,
+  spelled: ReadonlyMap<string, Awaited>,
+): Value {
   if (typeof value === 'number') return awaited.get(value - leastMade) ?? value;
   if (typeof value !== 'string') return value;
   const pieces = value
     .split(/((?:eyJ[\w-]*\.[\w-]+\.)?00000000-0000-4000-8000-\d{12})/)
-    .map((piece, place) => (place % 2 === 1 && awaited.get(Number(piece.slice(-12)))) || piece)
+    .flatMap((piece, place): readonly (string | Made)[] => {
+      const made = place % 2 === 1 ? awaited.get(Number(piece.slice(-12))) : undefined;
+      return made ? [made] : spelledIn(piece, spelled);
+    })
     .filter((piece) => piece !== '');
   return textOf(pieces);
+}
+
+/** A text with what is spelled in it by its letters and digits. */
+function spelledIn(text: string, spelled: ReadonlyMap<string, Awaited>): readonly (string | Made)[] {
+  const whole = spelled.get(text);
+  if (whole) return [whole];
+  for (const [part, made] of padded.test(text) ? spelled : []) {
+    const at = part.length < shortest ? -1 : text.indexOf(part);
+    if (at < 0) continue;
+    const [before, after] = [text.slice(0, at), text.slice(at + part.length)];
+    return [...spelledIn(before, spelled), made, ...spelledIn(after, spelled)];
+  }
+  return [text];
 }
 
 /** A time within so many milliseconds of a walk is one of it. */

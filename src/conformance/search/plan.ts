@@ -17,6 +17,8 @@ export interface Walk {
   readonly requests: readonly Request[];
   /** How long to wait before each request, in milliseconds. */
   readonly waitsMs: readonly number[];
+  /** The status with which a right service answers each request. */
+  readonly statuses: readonly number[];
   /** The deviations that it tells, each with the place of the request whose answer does. */
   readonly told: ReadonlyMap<Deviation, number>;
 }
@@ -125,12 +127,17 @@ function spentMs(): number {
 }
 
 /** Requests after the last one that tells something are left out. */
-function walkOf(seed: number, { requests, worlds, waitsMs, told }: Told, texts: ReadonlySet<string>): Walk {
+function walkOf(
+  seed: number,
+  { requests, worlds, waitsMs, statuses, told }: Told,
+  texts: ReadonlySet<string>,
+): Walk {
   const last = Math.max(...told.values());
   return {
     seed,
     requests: withAwaited(requests, worlds, texts).slice(0, last + 1),
     waitsMs: waitsMs.slice(0, last + 1),
+    statuses: statuses.slice(0, last + 1),
     told: new Map([...told].map(([{ deviation }, place]) => [deviation, place])),
   };
 }

@@ -19,6 +19,7 @@ interface SavedWalk {
   readonly seed: number;
   readonly requests: readonly Json[];
   readonly waitsMs: readonly number[];
+  readonly statuses: readonly number[];
   /** Pairs: a deviation, and the place of the request whose answer tells it. */
   readonly told: readonly (readonly [number, number])[];
 }
@@ -53,6 +54,7 @@ export function loaded(text: string, specification: Specification): Plan | null 
     const read = walks.map(
       ({ told, requests, ...walk }): Walk => ({
         ...walk,
+        statuses: known(walk.statuses),
         requests: requests.map((request) => readRequest(request, specification)),
         told: new Map(told.map(([deviation, place]) => [deviationAt(deviation), place])),
       }),

@@ -28,6 +28,8 @@ export interface Told {
   readonly requests: readonly Request[];
   /** How long to wait before each request, in milliseconds. */
   readonly waitsMs: readonly number[];
+  /** The status of the answer to each request. */
+  readonly statuses: readonly number[];
   /** The world before each request, and the one after the last. */
   readonly worlds: readonly World[];
   /** The place of the request whose answer tells it. */
@@ -121,6 +123,7 @@ const forRefused = 25;
 class Walking implements Told {
   readonly requests: Request[] = [];
   readonly waitsMs: number[] = [];
+  readonly statuses: number[] = [];
   readonly worlds: World[];
   readonly told = new Map<Suspect, number>();
   work = 0;
@@ -136,8 +139,6 @@ class Walking implements Told {
   readonly #patienceMs: number;
   /** As long as nothing was changed since they were made. */
   readonly #bases = new Map<Operation, Base>();
-  /** Of the last answer. */
-  #status = 0;
 
   constructor(
     begun: World,
@@ -188,7 +189,7 @@ class Walking implements Told {
         if (request === null) break;
         const candidate = this.#explorer.candidate(request, before, received);
         if (!this.#ask(candidate, before, isAbout)) break;
-        burst.note(this.#status, before, this.worlds.at(-1) as World);
+        burst.note(this.statuses.at(-1) as number, before, this.worlds.at(-1) as World);
       }
     }
   }
@@ -217,7 +218,7 @@ class Walking implements Told {
     this.#left = this.#left.filter((suspect) => !this.told.has(suspect));
     this.#explorer.note(candidate, query.answer.status, before, after);
     if (query.answer.status < 400 && !isLooking(query.request.operation)) this.#bases.clear();
-    this.#status = query.answer.status;
+    this.statuses.push(query.answer.status);
     this.requests.push(query.request);
     this.waitsMs.push(this.#waitedMs);
     this.#waitedMs = 0;

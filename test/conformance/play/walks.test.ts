@@ -226,6 +226,14 @@ states: (none)
   });
 });
 
+const keySet = `set: { create: "\${'key_' + random(12)}" }`;
+const joining = `  POST /people:
+    operation: join
+    does: create Person
+    request: { body: { of: Person, shows: [name] } }
+    response: { status: 201, body: { name: "\${this.name}", key: "\${this.key}" } }
+`;
+
 describe('walks of a plan', () => {
   const turned = 'this.pinned != request.query.pinned';
   const { told, walks: planned } = plan(specificationOf(notes), { budgetMs: 2500, patienceMs: 0 });
@@ -239,6 +247,19 @@ describe('walks of a plan', () => {
     // All of them could be sent.
     expect(noticed).toEqual(new Set(told.keys()));
     expect(noticed.size).toBeGreaterThan(150);
+  });
+
+  it('carry the keys that the service made, whatever these look like', async () => {
+    const text = notes
+      .replace('{ type: string, readable: false }', `{ type: string, readable: false, ${keySet} }`)
+      .replace('  POST /notes:\n', `${joining}  POST /notes:\n`)
+      .replace('authorization: {', 'authorization: { join: anyone,');
+    const { walks: planned, told } = plan(specificationOf(text), { budgetMs: 1000, patienceMs: 0 });
+    const { address, close } = await start(text);
+    const noticed = new Set<Deviation>();
+    expect(await walked(text, address, 1, planned, (deviation) => noticed.add(deviation))).toEqual([]);
+    await close();
+    expect(noticed).toEqual(new Set(told.keys()));
   });
 
   it.each([
