@@ -1,3 +1,4 @@
+import { statusAt } from '../../semantics/event/receivers.ts';
 import { onceDue } from '../../semantics/request/due.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { keyOf, keysSent } from '../../semantics/request/repeats.ts';
@@ -73,6 +74,7 @@ export class Candidate {
     for (const other of this.unlike) features.add(unlikeIn(request.operation, other));
     refusalFeatures(steps).forEach(add);
     for (const kind of kindsSent(steps)) add(`sends ${kind}`);
+    for (const status of statusesAnswered(steps)) features.add(`events are answered ${status}`);
     for (const kind of kindsOf(this.reads, this.#world)) {
       add(kind);
       // Whether it matters who asks may depend on the state that an item is in.
@@ -219,6 +221,13 @@ export function outcomeOf(steps: readonly Step[]): string {
       ),
     ),
   ].join(' or ');
+}
+
+/** The statuses with which the tester answers the events that it is sent, other than usual ones. */
+function statusesAnswered(steps: readonly Step[]): readonly number[] {
+  const events = steps.flatMap((each) => (each.events instanceof Unknown ? [] : each.events));
+  const urls = events.flatMap(({ deliveries }) => deliveries.map(({ url }) => seen(url)));
+  return urls.flatMap((url) => (typeof url === 'string' ? (statusAt(url) ?? []) : []));
 }
 
 /** The kinds of events that somebody is sent. */

@@ -9,6 +9,7 @@ import { holds } from '../../specification/openness/holds.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Candidate, candidateOf, type Replacements } from './candidate.ts';
 import { withNewKey } from './headers.ts';
+import { makesOneOf, movesToNew } from './moves.ts';
 import { Novelty } from './novelty.ts';
 import type { Pool } from './pool.ts';
 import { askedOperations, oddRequest, usualRequest } from './requests.ts';
@@ -58,6 +59,9 @@ const helpers = 16;
 
 /** How many requests of a hundred that would be refused are helped first. */
 const helped = 60;
+
+/** How many requests of a hundred are such that an item comes by itself into a state in which none is. */
+const started = 5;
 
 /** How many waits of a hundred for an item to move are followed by a look at it. */
 const watched = 70;
@@ -160,7 +164,7 @@ export class Explorer {
     };
     const more = this.#inSeries(now) ?? this.#look(now);
     if (more) return more;
-    const first = this.#pool.often(untried) ? this.#probed(now) : null;
+    const first = this.#pool.often(untried) ? this.#probed(now) : this.#starting(now);
     if (first) return first;
     const again = this.#pool.often(repeated) ? this.#repeated(now) : null;
     if (again) return again;
@@ -258,6 +262,21 @@ export class Explorer {
       if ([again, ...this.#turned(again, then)].some(({ steps }) => isSuccess(steps))) return candidate;
       const anew = this.#about(itemsWritten(now.world, after), () => this.#made(request.operation, then));
       if (isSuccess(anew.steps)) return candidate;
+    }
+    return null;
+  }
+
+  /** A request after which an item comes by itself into a state in which none is; null: none was found, or needed. */
+  #starting(now: Situation): Candidate | null {
+    const moves = movesToNew(now.world);
+    if (moves.length === 0 || !this.#pool.often(started)) return null;
+    const isDue = (world: World): boolean => world.timers.some((timer) => makesOneOf(moves, timer));
+    const changing = now.among.filter((each) => !isLooking(each));
+    if (changing.length === 0 || isDue(now.world)) return null;
+    for (let tried = 0; tried < 2 * helpers; tried++) {
+      const candidate = this.#made(this.#pool.random.pick(changing), now);
+      const after = candidate.steps.at(-1)?.world;
+      if (after && isSuccess(candidate.steps) && isDue(after)) return candidate;
     }
     return null;
   }

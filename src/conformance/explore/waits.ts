@@ -4,10 +4,14 @@ import type { World } from '../../semantics/world/world.ts';
 import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { literalsOf } from './literals.ts';
+import { makesOneOf, movesToNew } from './moves.ts';
 import type { Pool } from './pool.ts';
 
 /** How many times in a hundred time passes between two requests. */
 const often = 4;
+
+/** The same, if a timer is due that brings an item into a state in which none is. */
+const oftenForNew = 20;
 
 /** How many of the waits that are the soonest to end are chosen from, mostly, and how long others are at the most. */
 const [soonest, longMs] = [4, 86_400_000];
@@ -26,7 +30,7 @@ export interface Wait {
  */
 export function nextWait(world: World, pool: Pool, mostMs: number): Wait {
   const { random } = pool;
-  if (!pool.often(often)) return { ms: 0, timer: null };
+  if (!pool.often(often)) return waitForNew(world, pool, mostMs) ?? { ms: 0, timer: null };
   const dues = world.timers.flatMap((timer) => waitsFor(timer, world).map((ms): Wait => ({ ms, timer })));
   const soon = dues.filter(({ ms }) => ms > 0 && ms <= mostMs && Number.isFinite(ms));
   const stated = spansIn(world.newest)
@@ -43,6 +47,16 @@ export function nextWait(world: World, pool: Pool, mostMs: number): Wait {
   if (wanted.length > 0 && pool.often(90)) return random.pick(random.pick(wanted));
   // Only where time costs nothing, it passes for no reason.
   return { ms: Number.isFinite(mostMs) ? 0 : random.pick([1, 1000, 60_000, 3_600_000]), timer: null };
+}
+
+/** Until an item surely came into a state in which none is; null: none does, or there is no wait now. */
+function waitForNew(world: World, pool: Pool, mostMs: number): Wait | null {
+  if (world.timers.length === 0 || !pool.often(oftenForNew)) return null;
+  const moves = movesToNew(world);
+  const timers = world.timers.filter((timer) => makesOneOf(moves, timer));
+  const waits = timers.map((timer): Wait => ({ ms: timer.due.most - world.received.at.most, timer }));
+  const able = waits.filter(({ ms }) => ms > 0 && ms <= Math.min(mostMs, longMs));
+  return able.length > 0 ? pool.random.pick(able) : null;
 }
 
 /** Until just before a timer may fire, and just after it surely did, in milliseconds. */

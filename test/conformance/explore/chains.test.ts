@@ -61,6 +61,36 @@ errors:
     not_open: { when: "\${lot.status != 'open'}", operations: [bid], status: 409 }
 `);
 
+/** Nothing but refused events pauses a hook, and nothing but time lets a note expire. */
+const hooks = specificationOf(`
+complete: true
+resources:
+  Hook:
+    identifier: id
+    fields: { id: { type: string, set: { create: "\${uuid()}" } }, url: { type: string, format: uri }, wants: { type: string, enum: [red, green, blue, gray, pink] }, status: { type: string } }
+    required: [url, wants]
+  Note:
+    identifier: id
+    fields: { id: { type: string, set: { create: "\${uuid()}" } }, color: { type: string, enum: [red, green, blue, gray, pink] }, status: { type: string } }
+    required: [color]
+states:
+  Hook.status: { states: [active, paused], initial: active, transitions: { pause: { from: active, to: paused }, resume: { from: paused, to: active } } }
+  Note.status: { states: [fresh, old], initial: fresh, transitions: { expire: { from: fresh, to: old, after: P20D }, renew: { from: old, to: fresh } } }
+authentication: (none)
+endpoints:
+  others: refuse
+  POST /hooks: { operation: listen, does: create Hook, request: { body: Hook }, response: { status: 201, body: Hook } }
+  GET /hooks/{id}: { operation: look, does: read Hook, response: { status: 200, body: Hook } }
+  POST /hooks/{id}/resumption: { operation: resume, does: resume Hook, response: { status: 201, body: Hook } }
+  POST /notes: { operation: write, does: create Note, request: { body: Note }, response: { status: 201, body: Note } }
+  GET /notes/{id}: { operation: read, does: read Note, response: { status: 200, body: Note } }
+  POST /notes/{id}/renewal: { operation: renew, does: renew Note, response: { status: 201, body: Note } }
+events:
+  kinds: { made: { by: [write], body: { color: "\${this.color}" } } }
+  envelope: (none)
+  delivery: { hooks: { webhook: Hook.url, where: "\${this.status == 'active' && event.body.color == this.wants}", success: [200], retries: [PT1M, PT10M], exhausted: Hook.pause } }
+`);
+
 /** How many requests to an operation succeed in a walk. */
 function successes(specification: Specification, name: string, seed: number): number {
   const { requests, worlds } = walk(begunWorld(specification), [], seeded(seed), 160);
@@ -73,6 +103,13 @@ function successes(specification: Specification, name: string, seed: number): nu
 describe('a walk', () => {
   it('does what an operation needs before it succeeds: several senders, and an item in its state', () => {
     for (const seed of [1, 2, 3, 4]) expect(successes(auction, 'bid', seed)).toBeGreaterThan(3);
+  });
+
+  it('brings items into states that only time or refused events lead to', () => {
+    for (const seed of [1, 2, 3, 4]) {
+      expect(successes(hooks, 'resume', seed)).toBeGreaterThan(0);
+      expect(successes(hooks, 'renew', seed)).toBeGreaterThan(0);
+    }
   });
 
   it('waits for what is due soon, and hardly ever for what is due in years', () => {

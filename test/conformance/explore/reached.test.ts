@@ -36,7 +36,7 @@ describe('walks', () => {
   it('ask for what the state of an item forbids', () => {
     for (const refused of ['reserve sold_out', 'reserve discontinued', 'placeOrder over'])
       expect(stock.get(refused), refused).toBeGreaterThan(0);
-    expect(stock.get('discontinueArticle wrong_status')).toBeGreaterThan(1);
+    expect(stock.get('discontinueArticle wrong_status')).toBeGreaterThan(0);
   });
 
   it('send a key for repeats once more', () => {
