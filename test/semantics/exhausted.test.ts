@@ -32,6 +32,9 @@ errors: { codes: { taken: { when: [not unique, transition refused], status: 409 
 
 const noon = Date.parse('2026-11-21T12:00:00Z');
 
+/** A request to an operation with this content, and how long after the first one, in milliseconds. Default: at once */
+type Sent = readonly [name: string, content: { readonly [name: string]: string }, ms?: number];
+
 /** What is known of the states of two hooks so long after an event was sent to the first. */
 function states(
   retries: string,
@@ -40,18 +43,21 @@ function states(
   {
     path = '/b',
     afterMs = 0,
-    further = [] as readonly (readonly [string, { readonly [name: string]: string }])[],
+    further = [] as readonly Sent[],
+    /** Whether to return what the last answer may show of the first hook instead. */
+    isShown = false,
   } = {},
 ): readonly unknown[] {
   let world = new World(specificationOf(document(retries, others)));
+  let shown: readonly unknown[] = [];
   world.reached = reached;
-  for (const [name, content] of [
+  for (const [name, content, ms = 0] of [
     ['listen', { id: 'h', url: `https://a.example${path}` }],
     ['listen', { id: 'other', url: 'https://a.example/c' }],
     ['make', { id: 'n' }],
     ...further,
-    ['look', {}],
-  ] as const) {
+    ['look', {}, afterMs],
+  ] as readonly Sent[]) {
     const isLast = name === 'look';
     const operation = world.specification.operations.find((each) => each.name === name) as Operation;
     const request = {
@@ -60,14 +66,16 @@ function states(
       query: {},
       headers: {},
       credentials: [],
-      content: isLast ? undefined : content,
+      content: Object.keys(content).length === 0 ? undefined : content,
       url: 'http://a',
     };
-    const ms = noon + (isLast ? afterMs : 0);
-    const steps = step(world, request, { at: new Range(ms, ms + 1), offMs: 0 });
+    const at = new Range(noon + ms, noon + ms + 1);
+    const steps = step(world, request, { at, offMs: 0 });
+    if (isLast) shown = steps.map(({ prediction: { body } }) => (body as { status: unknown }).status);
     const answer = answerTo((steps.at(-1) as (typeof steps)[number]).prediction);
-    if (answer) world = judge(steps, answer).world as World;
+    if (answer) world = judge(steps, answer).next as World;
   }
+  if (isShown) return shown;
   return world.items('Hook').map(({ members }) => {
     const value = members.get('status');
     return value instanceof Unknown ? 'unknown' : value;
@@ -102,6 +110,18 @@ describe('an item that holds the address of a receiver', () => {
     // An attempt that does not come there may take as long as it likes.
     const elsewhere = states('[PT1M, PT5M]', [], '', { ...refusing, afterMs: 6 * minute - 2 });
     expect(elsewhere[0]).toBe('on');
+  });
+
+  it('may move again, or not, if it was moved back while the attempts for a later event went on', () => {
+    const again: readonly Sent[] = [
+      ['make', { id: 'later' }],
+      ['begin', {}, 6 * minute + 5001],
+    ];
+    const shownAfter = (afterMs: number, further: readonly Sent[]): ReadonlySet<unknown> =>
+      new Set(states('[PT1M, PT5M]', reached, '', { ...refusing, afterMs, further, isShown: true }));
+    // The attempts for the later event may have ended before, as it was off.
+    expect(shownAfter(14 * minute, again)).toEqual(new Set(['on', 'off']));
+    expect(shownAfter(14 * minute, again.slice(1))).toEqual(new Set(['on']));
   });
 
   it('stays if the tester answers with a success, or if the address is another one by then', () => {

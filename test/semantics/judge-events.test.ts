@@ -6,7 +6,7 @@ import type { ObservedEvent } from '../../src/semantics/judge/event.ts';
 import { type EventsSeen, judgeEvents } from '../../src/semantics/judge/events.ts';
 import { judge } from '../../src/semantics/judge/judge.ts';
 import { step } from '../../src/semantics/request/request.ts';
-import { Unknown } from '../../src/semantics/value/value.ts';
+import { Range, Unknown } from '../../src/semantics/value/value.ts';
 import { World } from '../../src/semantics/world/world.ts';
 import type { Operation } from '../../src/specification/model/operation.ts';
 import { specificationOf } from '../service/served.ts';
@@ -45,8 +45,8 @@ errors: { codes: { unfit: { when: [malformed, invalid], status: 422 }, unknown: 
 const url = (text: string): string => `https://hooks.example/${text}`;
 
 /** What a right service sends, after two hooks, a note and two changes of it. */
-function scene(isShared = false) {
-  let world = new World(specificationOf(document), { isShared });
+function scene(isShared = false, text = document) {
+  let world = new World(specificationOf(text), { isShared });
   const emitted: EmittedEvent[] = [];
   const observed: ObservedEvent[] = [];
   const send = (name: string, content: Record<string, string>, id?: string): string => {
@@ -176,6 +176,22 @@ describe('the events that come', () => {
       ...all.filter((each) => !isFeed(each)),
     ];
     expect(found(turned)).toEqual(['events.delivery.feed.order (event.order): made, edited, edited']);
+  });
+
+  it('of a request and a timer have an order only if one was surely earlier', () => {
+    const { emitted, observed, world } = scene(false, document.replace('{ stream:', '{ order: all, stream:'));
+    const [first, second] = emitted as [EmittedEvent, EmittedEvent];
+    const turned = observed.filter(isFeed).slice(0, 2).toReversed();
+    const item = second.item && Object.assign(Object.create(second.item), { handle: 99 });
+    const judged = (change: Partial<EmittedEvent>): readonly string[] =>
+      judgeEvents([first, { ...second, item, ...change }], turned, {
+        ...{ world, waitedMs: 0, unknownBy: new Set() },
+      }).differences.map(({ at }) => at);
+    expect(judged({})).toEqual(['event.order']);
+    expect(judged({ isTimed: true })).toEqual([]);
+    expect(judged({ isTimed: true, at: new Range(first.at.most, first.at.most + 1) })).toEqual([
+      'event.order',
+    ]);
   });
 
   it('are passed over on a service of others, if they do not carry what is ours', () => {

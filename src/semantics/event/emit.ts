@@ -5,7 +5,7 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Events, Kind } from '../../specification/vocabulary/parts/events.ts';
 import { absent } from '../value/evaluate.ts';
 import { attempt, type Truth, truthOf } from '../value/truth.ts';
-import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
+import { NotComputable, type Range, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
 import { changesIn, type Done, type NamedChange } from './changes.ts';
@@ -44,7 +44,7 @@ export function emitted(
       const about = { this: change.item, old: change.old, event: { by: change.by } };
       const moment = new Moment(world, { actor, now, service, ...about });
       const isEmitted = isDue(kind, said.address, moment);
-      const naming = { name, kind, address: said.address, change, isEmitted };
+      const naming = { name, kind, address: said.address, change, isEmitted, at, isTimed: done === null };
       if (isEmitted !== false) found.push(eventOf(naming, { before, events, moment }));
     }
   for (const { deliveries } of found) for (const delivery of deliveries) exhaust(delivery, at, world);
@@ -98,10 +98,12 @@ interface Naming {
   readonly address: Address;
   readonly change: NamedChange;
   readonly isEmitted: Truth;
+  readonly at: Range;
+  readonly isTimed: boolean;
 }
 
 function eventOf(
-  { name, kind, address, change: { by, item }, isEmitted }: Naming,
+  { name, kind, address, change: { by, item }, isEmitted, at, isTimed }: Naming,
   about: About,
 ): EmittedEvent {
   const { moment, events } = about;
@@ -120,7 +122,8 @@ function eventOf(
     item,
   };
   const event: Omit<EmittedEvent, 'deliveries'> = {
-    due: null,
+    at,
+    isTimed,
     ...{ kind: name, by, address, isEmitted, id, item, subject, names },
     body: body === undefined ? absent : body,
   };

@@ -1,4 +1,5 @@
 import type { Address } from '../../specification/reading/address.ts';
+import { areAlike, type Pairs } from '../value/alike.ts';
 import type { absent } from '../value/evaluate.ts';
 import type { Truth } from '../value/truth.ts';
 import { type Item, type Made, type Range, Unknown, unknown, type Value } from '../value/value.ts';
@@ -23,8 +24,10 @@ export interface EmittedEvent {
   readonly names: { readonly [name: string]: Value };
   /** In the order of the document, and of the items that hold addresses. */
   readonly deliveries: readonly EventDelivery[];
-  /** When the timer was due that emits it, in milliseconds since 1970 by the tester's clock; null: a request emits it. */
-  readonly due: Range | null;
+  /** When it was emitted, in milliseconds since 1970 by the tester's clock. */
+  readonly at: Range;
+  /** Whether a timer emits it. Otherwise a request does. */
+  readonly isTimed: boolean;
 }
 
 /** That an event leaves by a way of delivery (language §6.3). */
@@ -71,14 +74,43 @@ export function oneOf(ways: readonly Emission[]): Emission {
   return others.reduce<readonly EmittedEvent[]>((all, way) => {
     const isIn = (list: readonly EmittedEvent[], event: EmittedEvent): boolean =>
       list.some((other) => isAlike(event, other));
-    const maybe = (event: EmittedEvent): EmittedEvent => ({
-      ...event,
-      isEmitted: unknown([]),
-      deliveries: event.deliveries.map((delivery) => ({ ...delivery, isSent: unknown([]) })),
-    });
     const known = all.map((event) => (isIn(way, event) ? event : maybe(event)));
     return [...known, ...way.filter((event) => !isIn(all, event)).map(maybe)];
   }, first);
+}
+
+/** An event that may be emitted, or not. */
+function maybe(event: EmittedEvent): EmittedEvent {
+  const deliveries = event.deliveries.map((delivery) => ({ ...delivery, isSent: unknown([]) }));
+  return { ...event, isEmitted: unknown([]), deliveries };
+}
+
+/**
+ * The events of two ways that lead to different worlds: one that is not in both, or tells something else there, may be emitted, or
+ * not.
+ *
+ * @param pairs of values that the two worlds made apart from one another
+ */
+export function eitherOf(one: Emission, other: Emission, pairs: Pairs): Emission {
+  if (isUnknown(one) || isUnknown(other)) return anyOf([one, other]);
+  const left = new Set(other);
+  const both = one.map((event) => {
+    const beside = [...left].find((each) => isAlike(event, each) && areAlike(event.names, each.names, pairs));
+    if (beside === undefined) return maybe(event);
+    left.delete(beside);
+    return { ...event, deliveries: eitherWay(event.deliveries, beside.deliveries) };
+  });
+  return [...both, ...[...left].map(maybe)];
+}
+
+/** A delivery that is not the same in both cases may be made, or not. */
+function eitherWay(some: readonly EventDelivery[], others: readonly EventDelivery[]): EventDelivery[] {
+  const keyOf = ({ way, to }: EventDelivery): string => `${way} ${to?.resource} ${to?.handle}`;
+  const [known, beside] = [some, others].map((all) => new Map(all.map((each) => [keyOf(each), each])));
+  return [...new Map([...(beside ?? []), ...(known ?? [])])].map(([key, delivery]) => {
+    const isSure = known?.get(key)?.isSent === true && beside?.get(key)?.isSent === true;
+    return isSure ? delivery : { ...delivery, isSent: unknown([]) };
+  });
 }
 
 /** The events of several ways that lead to different worlds: unknown, if any of them emits some. */

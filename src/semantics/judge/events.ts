@@ -282,10 +282,10 @@ function ordered(
   return verdict(order.address, isInOrder ? [] : [difference]);
 }
 
-/** Of two timers that may have been due at the same time, nobody knows which fired first. */
+/** Of a timer and another one that may have been due at the same time, or a request, nobody knows which came first. */
 function isBefore({ event: first }: Expected, { event: second }: Expected): boolean {
-  if (first.due === null || second.due === null) return true;
-  return first.due.most <= second.due.least || first.item?.handle === second.item?.handle;
+  if (first.item?.handle === second.item?.handle || !(first.isTimed || second.isTimed)) return true;
+  return first.at.most <= second.at.least;
 }
 
 /** On a service that others use, what carries our fresh values is ours. */

@@ -1,5 +1,5 @@
 import { bodiless } from '../../specification/vocabulary/answer.ts';
-import { anyOf, type Emission, oneOf } from '../event/event.ts';
+import { anyOf, type Emission, eitherOf, oneOf } from '../event/event.ts';
 import { joinedTallies } from '../rate/tally.ts';
 import { type Prediction, statusTexts } from '../request/prediction.ts';
 import type { Step } from '../request/request.ts';
@@ -59,16 +59,21 @@ export function judge(
   if (first === undefined) throw new TypeError('nothing may come of the request');
   const { judging, world, forget } = first;
   const isOne = !isUnfit && (fitting.length === 1 || others.every((other) => areAlike(other.world, world)));
-  const bound = isOne && binds ? judging.bind() : new Map<Made, string | number>();
+  const either = isOne || isUnfit || !binds ? null : eitherWay(fitting);
+  const bound = (isOne || either) && binds ? judging.bind() : new Map<Made, string | number>();
   const emissions = fitting.map(({ events }) => events);
   const mayBeDone = isUnfit || fitting.some(({ carriedOut }) => carriedOut !== undefined);
   const after = isOne ? joined(fitting.map((each) => each.world)) : null;
   return {
     ...judging.judgement(),
     world: after,
-    next: after ?? forget?.(answer.status, mayBeDone ? doneBy(all, answer, binds) : null) ?? null,
+    next:
+      after ??
+      either?.world ??
+      forget?.(answer.status, mayBeDone ? doneBy(all, answer, binds) : null) ??
+      null,
     bound,
-    events: isOne ? oneOf(emissions) : anyOf(emissions),
+    events: isOne ? oneOf(emissions) : (either?.events ?? anyOf(emissions)),
   };
 }
 
@@ -95,6 +100,20 @@ function doneBy(all: readonly Way[], answer: Answer, binds: boolean): World | nu
 function joined([world, ...others]: readonly (World | null)[]): World | null {
   const tallies = others.flatMap((other) => (other ? [other.tallies] : []));
   return world?.tallying(joinedTallies([world.tallies, ...tallies])) ?? null;
+}
+
+/** What is known, and what is emitted, whichever of several things happened; null: hardly anything is known. */
+function eitherWay(ways: readonly Way[]): { readonly world: World; readonly events: Emission } | null {
+  const [first, ...others] = ways;
+  let world = first?.world ?? null;
+  let events = first?.events ?? [];
+  for (const other of others) {
+    if (world === null || other.world === null) return null;
+    events = eitherOf(events, other.events, world.pairsWith(other.world));
+    world = world.either(other.world);
+  }
+  const tallies = ways.flatMap((each) => (each.world ? [each.world.tallies] : []));
+  return world && { world: world.tallying(joinedTallies(tallies)), events };
 }
 
 /** Whether it makes no difference which of two things happened. */

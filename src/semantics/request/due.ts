@@ -57,7 +57,9 @@ export function afterTimers<T extends Came>(
       // What a timer does that cannot be computed, the language does not say.
       if (error instanceof Undetermined || error instanceof NotComputable) return null;
       if (!(error instanceof Touched)) throw error;
-      chosen.add(keyOf(error.timer));
+      const key = keyOf(error.timer);
+      if (chosen.has(key)) return null;
+      chosen.add(key);
     }
   return null;
 }
@@ -116,8 +118,12 @@ function startOf(before: World, ways: Ways, chosen: Chosen, url: string): Start 
     if (next) {
       events.push(next.events);
       world = next.world;
-    } else if (isKept || timer.kind === 'work') kept.add(timer);
-    else pass(timer, world);
+    } else if ((isKept && !(timer.isPerhapsOver && hasPassed(timer, world))) || timer.kind === 'work')
+      kept.add(timer);
+    else {
+      const next = passedOver(timer, world);
+      if (next) kept.add(next);
+    }
   }
   return world.leave(unknown([]));
 }
@@ -127,6 +133,23 @@ function pass(timer: Timer, world: World): void {
   const { later: [due, ...later] = [], ...rest } = timer;
   world.dropTimer(timer);
   if (due !== undefined) world.setTimer({ ...rest, due, later });
+}
+
+/**
+ * A timer did nothing, and so do those for later events that are surely due by now, too.
+ *
+ * @returns the timer for the next event, if that may have done nothing, too
+ */
+function passedOver(timer: Timer, world: World): Timer | null {
+  const { later: all = [], isPerhapsOver, ...rest } = timer;
+  const left = all.filter((due) => !hasPassed({ ...timer, due }, world));
+  const [due, ...later] = left;
+  world.dropTimer(timer);
+  if (due === undefined) return null;
+  const isOver = isPerhapsOver || mayBeDue({ ...rest, due }, world);
+  const next = { ...rest, due, later, ...(isOver && { isPerhapsOver: true }) };
+  world.setTimer(next);
+  return isOver ? next : null;
 }
 
 /** The world in which an item is there, or is not. */
@@ -143,10 +166,10 @@ const mostFired = 1000;
 
 /** The timer that fires first, of those that surely fire, and those of which it has to be known; null: there is none. */
 function nextOf(world: World, chosen: Chosen, kept: ReadonlySet<Timer>): Timer | null {
-  const due = world.timers
-    .filter((timer) => !kept.has(timer) && mayBeDue(timer, world))
-    .toSorted((a, b) => a.due.least - b.due.least);
   const isChosen = (timer: Timer): boolean => chosen.size > 0 && chosen.has(keyOf(timer));
+  const due = world.timers
+    .filter((timer) => !kept.has(timer) && mayBeDue(timer, world) && !isIdle(timer, world))
+    .toSorted((a, b) => a.due.least - b.due.least);
   const sure = due.filter((timer) => isOverdue(timer, world) || isChosen(timer));
   // Whether one timer of an item fired matters to the others of this item.
   const [first, ...others] = due.filter((timer) =>
@@ -161,17 +184,25 @@ function isOfSame(one: Timer, other: Timer): boolean {
   return one.resource === other.resource && one.handle === other.handle;
 }
 
-/** Attempts that end while the item does not move make no difference. */
-function mayBeDue(timer: Timer, world: World): boolean {
-  if (timer.due.least > world.received.at.most) return false;
-  if (timer.kind !== 'exhausted' || isOverdue(timer, world)) return true;
-  const move = moveBy(world, timer);
-  const state = move && world.stored(timer)?.members.get(move.field);
-  return !move || startsFrom(move.transition, state ?? null) !== false;
+function mayBeDue({ due }: Timer, { received }: World): boolean {
+  return due.least <= received.at.most;
 }
 
-/** Whether everybody sees that the timer fired: it is due, and may not stay unseen any longer. */
+/** Whether attempts that end now make no difference: the item is in a state that its move does not leave. */
+function isIdle(timer: Timer, world: World): boolean {
+  if (timer.kind !== 'exhausted' || isOverdue(timer, world)) return false;
+  const move = moveBy(world, timer);
+  const state = move && world.stored(timer)?.members.get(move.field);
+  return move !== undefined && startsFrom(move.transition, state ?? null) === false;
+}
+
+/** Whether everybody sees that the timer fired. */
 function isOverdue(timer: Timer, world: World): boolean {
+  return timer.isPerhapsOver !== true && hasPassed(timer, world);
+}
+
+/** Whether a timer is due, and what it does may not stay unseen any longer. */
+function hasPassed(timer: Timer, world: World): boolean {
   const move = moveBy(world, timer);
   // Further attempts go to another address, which may not refuse (language §6.3, rule 22).
   if (move?.kind === 'exhausted' && world.stored(timer)?.members.get(move.holder) !== timer.time)
@@ -209,7 +240,10 @@ function firedBy(
   setTimers(before, at, moment);
   const events = emitted(null, before, moment, at);
   const { due } = timer;
-  return { world, events: events instanceof Unknown ? events : events.map((event) => ({ ...event, due })) };
+  return {
+    world,
+    events: events instanceof Unknown ? events : events.map((event) => ({ ...event, at: due })),
+  };
 }
 
 /** What a move sets besides. What an operator’s function gives is unknown. */
@@ -233,9 +267,12 @@ function watching(world: World, kept: ReadonlySet<Timer>): World {
 function watchedBy(timer: Timer, world: World): Watched[] {
   const { resourcesByName } = world.specification;
   const resource = resourcesByName.get(timer.resource);
-  if (timer.kind === 'doubt') return [{ timer, names: new Set(), isDeleted: true, others: new Set() }];
+  if (timer.kind === 'doubt')
+    return [{ timer, names: new Set(), isDeleted: true, others: new Set(), isIdle: false }];
   const move = moveBy(world, timer);
   if (!resource || !move) return [];
+  if (isIdle(timer, world))
+    return [{ timer, names: new Set([move.field]), isDeleted: false, others: new Set(), isIdle: true }];
   const { to, set, also: further } = move.transition;
   const updated = [...resource.fields.values()].filter(({ update }) => stated(update) !== undefined);
   const written = [
@@ -259,7 +296,7 @@ function watchedBy(timer: Timer, world: World): Watched[] {
         ...exhaustedIn(world.specification).map(({ resource }) => resource),
       ];
   const isKnown = names.size > 0 || isDeleted || others.length > 0;
-  return isKnown ? [{ timer, names, isDeleted, others: new Set(others) }] : [];
+  return isKnown ? [{ timer, names, isDeleted, others: new Set(others), isIdle: false }] : [];
 }
 
 /** The resources of which items change if an item of this one is deleted. */

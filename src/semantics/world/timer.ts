@@ -19,6 +19,11 @@ export interface Timer {
   readonly later?: readonly Range[];
   /** Of `exhausted`: how long it may take besides, in milliseconds, while it is not known that the address is reached. */
   readonly unreachedMs?: number;
+  /**
+   * Of `exhausted`: whether the attempts may have ended already, while the item was in a state that the move does not leave: then
+   * nothing moves any more. Default: not so
+   */
+  readonly isPerhapsOver?: boolean;
 }
 
 /** The same for the same timer, however often the request is carried out again. */
@@ -35,6 +40,8 @@ export interface Watched {
   readonly isDeleted: boolean;
   /** Resources of which it makes or changes other items. */
   readonly others: ReadonlySet<string>;
+  /** Whether it changes nothing as long as its item stays in its state, and is perhaps over once somebody moves it. */
+  readonly isIdle: boolean;
 }
 
 /** Something reads or changes what a timer may have changed, so it has to be decided whether the timer fired. */

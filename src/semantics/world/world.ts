@@ -23,6 +23,7 @@ import {
   type When,
 } from '../value/value.ts';
 import type { Cursor, Position } from './cursors.ts';
+import { eitherItems, eitherTimers } from './either.ts';
 import type { Observer } from './observer.ts';
 import { type Clock, clockAfter, clockShownBy, type Received, shownAt, sometime } from './received.ts';
 import { keyOf, type Timer, Touched, type Watched } from './timer.ts';
@@ -256,9 +257,14 @@ export class World {
     return world;
   }
 
+  /** Which values stand for which, if two worlds made some apart from one another. */
+  pairsWith(other: World): Pairs {
+    return new Pairs(latestOfBoth(this.#latest, other.#latest));
+  }
+
   /** Whether two worlds after one request are the same in all that is known. */
   isAlike(other: World): boolean {
-    const pairs = new Pairs(latestOfBoth(this.#latest, other.#latest));
+    const pairs = this.pairsWith(other);
     const isSame = (one: Stored, beside: Stored | undefined): boolean =>
       one === beside ||
       (one.handle === beside?.handle &&
@@ -272,11 +278,21 @@ export class World {
         (each) => each === timer || (keyOf(each) === keyOf(timer) && areAlike(each.time, timer.time, pairs)),
       );
     return (
-      this.#issued === other.#issued &&
+      this.#remembersAs(other, pairs) &&
       this.#timers.length === other.#timers.length &&
       this.#timers.every(hasTimer) &&
       this.#former.size === other.#former.size &&
       [...this.#former].every(([resource, items]) => areSame(items, other.#former.get(resource) ?? [])) &&
+      this.#items.size === other.#items.size &&
+      [...this.#items].every(([resource, items]) => areSame(items, other.all(resource)))
+    );
+  }
+
+  /** Whether the same credentials, tags, keys and cursors are known as in another world. */
+  #remembersAs(other: World, pairs: Pairs): boolean {
+    return (
+      this.#issued === other.#issued &&
+      this.#revoked === other.#revoked &&
       (this.#tags === other.#tags ||
         (this.#tags.size === other.#tags.size &&
           [...this.#tags].every(([key, tag]) => areAlike(tag, other.#tags.get(key), pairs)))) &&
@@ -286,10 +302,34 @@ export class World {
         return each === beside || areAlike(each.said, beside?.said, pairs);
       }) &&
       this.#cursors === other.#cursors &&
-      this.hasUnknownCursors === other.hasUnknownCursors &&
-      this.#items.size === other.#items.size &&
-      [...this.#items].every(([resource, items]) => areSame(items, other.all(resource)))
+      this.hasUnknownCursors === other.hasUnknownCursors
     );
+  }
+
+  /** What is known after one request, whichever of two things happened; null: hardly anything. */
+  either(other: World): World | null {
+    const pairs = this.pairsWith(other);
+    if (!this.#remembersAs(other, pairs)) return null;
+    const world = this.fork(new Ways());
+    world.watched = [];
+    world.#timers = eitherTimers(this.#timers, other.#timers, pairs);
+    world.#handles = Math.max(this.#handles, other.#handles);
+    world.#made = Math.max(this.#made, other.#made);
+    world.restless = new Map([...this.restless, ...other.restless]);
+    world.hasForgotten = true;
+    for (const { name, identifier } of this.newest.resourcesByName.values()) {
+      const key = (stated(identifier) ?? []).map(({ text }) => text);
+      const found = eitherItems(this.all(name), other.all(name), key, pairs);
+      if (found === null) return null;
+      world.#set(name, found.items);
+      const isThere = new Set(found.items.map(({ handle }) => handle));
+      const former = this.former(name).filter(({ handle }) => !isThere.has(handle));
+      world.#former = new Map(world.#former).set(name, former);
+      for (const { handle, resource } of found.doubtful)
+        if (!world.#timers.some((timer) => timer.kind === 'doubt' && timer.handle === handle))
+          world.setTimer({ kind: 'doubt', resource, handle, move: '', due: always, time: null });
+    }
+    return world;
   }
 
   /** Whether an item was written since another state of this world. */
@@ -519,7 +559,7 @@ export class World {
 
   remove(stored: Stored): void {
     const { resource, handle } = stored;
-    this.#touch(({ timer }) => isOf(timer, stored));
+    this.#touch(({ timer, isIdle }) => !isIdle && isOf(timer, stored));
     this.#former = new Map(this.#former).set(resource, [...this.former(resource), stored]);
     this.#set(
       resource,
@@ -564,7 +604,7 @@ export class World {
 
   /** A member of an item is compared. */
   compares(item: Pick<Item, 'resource' | 'handle'>, name: string): void {
-    this.#touch(({ timer, names }) => names.has(name) && isOf(timer, item));
+    this.#touch(({ timer, names, isIdle }) => !isIdle && names.has(name) && isOf(timer, item));
   }
 
   /** It matters whether there is such an item. */
@@ -576,7 +616,22 @@ export class World {
     this.finds(changed);
     const former = this.stored(changed)?.members;
     for (const name of new Set([...changed.members.keys(), ...(former?.keys() ?? [])]))
-      if (former?.get(name) !== changed.members.get(name)) this.compares(changed, name);
+      if (former?.get(name) !== changed.members.get(name)) {
+        this.compares(changed, name);
+        this.#moves(changed, name);
+      }
+  }
+
+  /** Timers that did nothing in the former state of an item may be over. */
+  #moves(changed: Stored, name: string): void {
+    const idle = this.watched.filter(
+      ({ timer, names, isIdle }) => isIdle && names.has(name) && isOf(timer, changed),
+    );
+    for (const { timer } of idle) {
+      this.watched = this.watched.filter((each) => each.timer !== timer);
+      this.dropTimer(timer);
+      this.setTimer({ ...timer, isPerhapsOver: true });
+    }
   }
 
   #touch(is: (watched: Watched) => boolean): void {
@@ -668,6 +723,8 @@ export class World {
     this.#items = new Map(this.#items).set(resource, items);
   }
 }
+
+const always = new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 
 function isOf(timer: Timer, { resource, handle }: Pick<Item, 'resource' | 'handle'>): boolean {
   return timer.resource === resource && timer.handle === handle;
