@@ -114,6 +114,18 @@ describe('an item that moves by itself (language §3.3)', () => {
     expect(desk.states(61_100)).toEqual(['gone']);
   });
 
+  it('makes the one of several moves that its guards let it make, however many items are due at once', () => {
+    const moves =
+      'to: gone, after: PT1M, when: "${this.name == \'Ann\'}" }, stay: { from: waiting, to: seated, after: PT1M, when: "${this.name != \'Ann\'}"';
+    const desk = new Desk(room(moves).replace('[waiting, gone]', '[waiting, gone, seated]'));
+    const names = ['Ann', 'Bob', 'Cid', 'Ann', 'Eve', 'Ann', 'Gus'];
+    for (const [place, name] of names.entries()) desk.enter({ id: `${place}`, name });
+    const states = names.map((name) => (name === 'Ann' ? 'gone' : 'seated'));
+    const other = states.with(0, 'seated');
+    expect(desk.permits('GET /guests', 60_010, 200, other)).toBe(false);
+    expect(desk.permits('GET /guests', 60_020, 200, states)).toBe(true);
+  });
+
   it('moves when a time comes that the service made, whatever its clock showed', () => {
     const begin = (): Desk => {
       const desk = new Desk(timedRoom, 5000).enter();

@@ -107,7 +107,7 @@ function startOf(before: World, ways: Ways, chosen: Chosen, url: string): Start 
   let world = before.fork(ways);
   world.watched = [];
   for (let fired = 0; fired <= mostFired; fired++) {
-    const timer = nextOf(world, chosen, kept);
+    const timer = nextOf(world, chosen, kept, url);
     if (timer === null) return { world: watching(world, kept), events };
     const isKept = !isOverdue(timer, world) && world.decide(unknown([]));
     if (timer.kind === 'doubt') {
@@ -165,7 +165,7 @@ function settled(doubt: Timer, isThere: boolean, before: World): World {
 const mostFired = 1000;
 
 /** The timer that fires first, of those that surely fire, and those of which it has to be known; null: there is none. */
-function nextOf(world: World, chosen: Chosen, kept: ReadonlySet<Timer>): Timer | null {
+function nextOf(world: World, chosen: Chosen, kept: ReadonlySet<Timer>, url: string): Timer | null {
   const isChosen = (timer: Timer): boolean => chosen.size > 0 && chosen.has(keyOf(timer));
   const due = world.timers
     .filter((timer) => !kept.has(timer) && mayBeDue(timer, world) && !isIdle(timer, world))
@@ -177,7 +177,24 @@ function nextOf(world: World, chosen: Chosen, kept: ReadonlySet<Timer>): Timer |
   );
   if (first === undefined) return null;
   const rivals = others.filter((other) => other.due.least <= first.due.most && isOfSame(first, other));
-  return [first, ...rivals][world.ways.choose(rivals.length + 1)] as Timer;
+  if (rivals.length === 0) return first;
+  // If only one of them may do anything, it makes no difference which is first.
+  const able = [first, ...rivals].filter((timer) => mayDo(timer, world, url));
+  return able.length < 2 ? (able[0] ?? first) : (able[world.ways.choose(able.length)] as Timer);
+}
+
+/** In so many ways it is looked at what a timer may do. */
+const mostDone = 4;
+
+/** Whether a timer may do anything if it fires now. */
+function mayDo(timer: Timer, world: World, url: string): boolean {
+  try {
+    const done = everyWay((ways) => firedBy(timer, world.fork(ways), url) !== null, mostDone);
+    return done?.includes(true) ?? true;
+  } catch (error) {
+    if (error instanceof Undetermined || error instanceof NotComputable) return true;
+    throw error;
+  }
 }
 
 function isOfSame(one: Timer, other: Timer): boolean {
