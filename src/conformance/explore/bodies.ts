@@ -63,7 +63,9 @@ function memberValue(
   const former = field ? formerKeys(field, world) : [];
   if (former.length > 0 && pool.often(20)) return pool.random.pick(former);
   const isUnique = field && stated(field.unique) !== undefined && stated(field.unique) !== false;
-  if (isUnique) return pool.fresh(schema);
+  // In a plan, a text of the document would be taken by an earlier walk.
+  const isKey = field && identifierOf(world.specification, field.resource) === field.name;
+  if (isUnique || isKey) return pool.fresh(schema);
   // Items that are alike in something show what tells them apart.
   const other = pool.often(15) ? pool.otherOf(name, world) : null;
   if (other !== null && pool.fits(schema, other)) return other;

@@ -86,7 +86,7 @@ export class Following implements Chooser {
   readonly #playing: Playing;
   /** The world before each request, and the one after the last. */
   readonly #worlds: World[];
-  /** The places of the requests that were answered with the status that the plan expects. */
+  /** The places of the requests that were answered with a status that the plan expects. */
   readonly #asPlanned = new Set<number>();
 
   constructor(walk: Walk, begun: World, playing: Playing) {
@@ -95,7 +95,7 @@ export class Following implements Chooser {
     this.#worlds = [begun];
   }
 
-  /** Whether the request at a place was sent and answered with the status that a right service has for it. */
+  /** Whether the request at a place was sent and answered with a status that a right service may have for it. */
   wentAsPlanned(place: number): boolean {
     return this.#asPlanned.has(place);
   }
@@ -117,7 +117,7 @@ export class Following implements Chooser {
 
   note(status: number, _before: World, after: World): void {
     const place = this.#worlds.length - 1;
-    if (status === this.#walk.statuses[place]) this.#asPlanned.add(place);
+    if (this.#walk.statuses[place]?.includes(status)) this.#asPlanned.add(place);
     this.#worlds.push(after);
   }
 }

@@ -17,8 +17,8 @@ export interface Walk {
   readonly requests: readonly Request[];
   /** How long to wait before each request, in milliseconds. */
   readonly waitsMs: readonly number[];
-  /** The status with which a right service answers each request. */
-  readonly statuses: readonly number[];
+  /** The statuses with which a right service may answer each request. */
+  readonly statuses: readonly (readonly number[])[];
   /** The deviations that it tells, each with the place of the request whose answer does. */
   readonly told: ReadonlyMap<Deviation, number>;
 }

@@ -19,7 +19,7 @@ interface SavedWalk {
   readonly seed: number;
   readonly requests: readonly Json[];
   readonly waitsMs: readonly number[];
-  readonly statuses: readonly number[];
+  readonly statuses: readonly (readonly number[])[];
   /** Pairs: a deviation, and the place of the request whose answer tells it. */
   readonly told: readonly (readonly [number, number])[];
 }

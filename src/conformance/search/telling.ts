@@ -1,8 +1,8 @@
 import { judge } from '../../semantics/judge/judge.ts';
 import { onceDue } from '../../semantics/request/due.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
-import { step } from '../../semantics/request/request.ts';
-import { Range } from '../../semantics/value/value.ts';
+import { type Step, step } from '../../semantics/request/request.ts';
+import { Range, Unknown } from '../../semantics/value/value.ts';
 import { clockOffMs, type Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
@@ -28,8 +28,8 @@ export interface Told {
   readonly requests: readonly Request[];
   /** How long to wait before each request, in milliseconds. */
   readonly waitsMs: readonly number[];
-  /** The status of the answer to each request. */
-  readonly statuses: readonly number[];
+  /** The statuses with which a right service may answer each request. */
+  readonly statuses: readonly (readonly number[])[];
   /** The world before each request, and the one after the last. */
   readonly worlds: readonly World[];
   /** The place of the request whose answer tells it. */
@@ -123,7 +123,9 @@ const forRefused = 25;
 class Walking implements Told {
   readonly requests: Request[] = [];
   readonly waitsMs: number[] = [];
-  readonly statuses: number[] = [];
+  readonly statuses: (readonly number[])[] = [];
+  /** Of the last answer. */
+  #status = 0;
   readonly worlds: World[];
   readonly told = new Map<Suspect, number>();
   work = 0;
@@ -189,7 +191,7 @@ class Walking implements Told {
         if (request === null) break;
         const candidate = this.#explorer.candidate(request, before, received);
         if (!this.#ask(candidate, before, isAbout)) break;
-        burst.note(this.statuses.at(-1) as number, before, this.worlds.at(-1) as World);
+        burst.note(this.#status, before, this.worlds.at(-1) as World);
       }
     }
   }
@@ -218,7 +220,8 @@ class Walking implements Told {
     this.#left = this.#left.filter((suspect) => !this.told.has(suspect));
     this.#explorer.note(candidate, query.answer.status, before, after);
     if (query.answer.status < 400 && !isLooking(query.request.operation)) this.#bases.clear();
-    this.statuses.push(query.answer.status);
+    this.#status = query.answer.status;
+    this.statuses.push(statusesOf(query.steps));
     this.requests.push(query.request);
     this.waitsMs.push(this.#waitedMs);
     this.#waitedMs = 0;
@@ -350,6 +353,11 @@ class Walking implements Told {
     if (suspect.isOther || alike < few) return true;
     return this.#random.whole(1, alike + 1) <= often && this.#random.whole(1, suspect.reads + 1) <= enough;
   }
+}
+
+function statusesOf(steps: readonly Step[]): readonly number[] {
+  const all = steps.flatMap(({ prediction: { status } }) => (status instanceof Unknown ? [] : status));
+  return [...new Set(all)];
 }
 
 /** Whether the answer fits, and it is known what the service holds after it. */
