@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hostileValues, markedTexts } from '../../src/conformance/explore/hostile.ts';
 import { matching } from '../../src/conformance/matching.ts';
 import { bounds } from '../../src/conformance/probes.ts';
 import { seeded } from '../../src/conformance/random.ts';
+import { hostileValues, markedTexts } from '../../src/conformance/requests/hostile.ts';
 import { type Schema, schemas } from '../../src/conformance/schema.ts';
 import { values } from '../../src/conformance/values.ts';
 import type { Json } from '../../src/source/node.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageOf } from '../../src/conformance/explore/message.ts';
+import { messageOf } from '../../src/conformance/requests/message.ts';
 import { fieldsOf, readForm } from '../../src/semantics/request/content/form.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';

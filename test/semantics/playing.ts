@@ -1,7 +1,7 @@
 import { exploring } from '../../src/conformance/explore/explorer.ts';
-import { messageOf } from '../../src/conformance/explore/message.ts';
-import { Pool } from '../../src/conformance/explore/pool.ts';
 import { seeded } from '../../src/conformance/random.ts';
+import { messageOf } from '../../src/conformance/requests/message.ts';
+import { Pool } from '../../src/conformance/requests/pool.ts';
 import { schemeNamed } from '../../src/semantics/access/credential.ts';
 import { type Answer, receivedAnswer } from '../../src/semantics/judge/answer.ts';
 import { judge, type Settled } from '../../src/semantics/judge/judge.ts';

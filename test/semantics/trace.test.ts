@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { exploring } from '../../src/conformance/explore/explorer.ts';
-import { messageOf } from '../../src/conformance/explore/message.ts';
-import { Pool } from '../../src/conformance/explore/pool.ts';
 import { seeded } from '../../src/conformance/random.ts';
+import { messageOf } from '../../src/conformance/requests/message.ts';
+import { Pool } from '../../src/conformance/requests/pool.ts';
 import { judge } from '../../src/semantics/judge/judge.ts';
 import { received } from '../../src/semantics/message/message.ts';
 import { step } from '../../src/semantics/request/request.ts';

@@ -10,8 +10,8 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Example } from '../../specification/vocabulary/endpoint/examples.ts';
 import { asCarried, type GivenCredentials } from '../access/given.ts';
 import { type Carried, carry, together } from '../access/presenting.ts';
-import { pairsOf } from '../explore/message.ts';
 import type { Header, Request } from '../http.ts';
+import { pairsOf } from '../requests/message.ts';
 import { Unreached } from '../result.ts';
 import { type Names, sentValue } from './values.ts';
 

@@ -7,8 +7,8 @@ import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Pool } from './pool.ts';
-import { oddRequest, usualRequest } from './requests.ts';
+import type { Pool } from '../requests/pool.ts';
+import { oddRequest, usualRequest } from '../requests/requests.ts';
 
 /** A rate that a burst uses up. */
 export interface UsedUp {

@@ -10,8 +10,8 @@ import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import { siblingsIn } from '../requests/literals.ts';
 import { kindsOf } from './kinds.ts';
-import { siblingsIn } from './literals.ts';
 import { type Compared, comparedIn } from './turning.ts';
 import type { Writers } from './writers.ts';
 

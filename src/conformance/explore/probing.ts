@@ -3,12 +3,12 @@ import type { Json } from '../../source/node.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
+import { isMembers, membersIn, withBody } from '../requests/bodies.ts';
+import { hostileValues, markedTexts } from '../requests/hostile.ts';
+import type { Pool } from '../requests/pool.ts';
+import { spelled } from '../requests/requests.ts';
+import { unreadable } from '../requests/unread.ts';
 import type { Schema } from '../schema.ts';
-import { isMembers, membersIn, withBody } from './bodies.ts';
-import { hostileValues, markedTexts } from './hostile.ts';
-import type { Pool } from './pool.ts';
-import { spelled } from './requests.ts';
-import { unreadable } from './unread.ts';
 
 /** The same request with another value, or with content that cannot be read; itself, if it has no such place. */
 type Probe = (request: Request) => Request;

@@ -4,8 +4,8 @@ import { once } from '../../source/once.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { sizesIn } from './literals.ts';
-import type { Pool } from './pool.ts';
+import { sizesIn } from '../requests/literals.ts';
+import type { Pool } from '../requests/pool.ts';
 
 /** How many requests of a hundred begin a series, while one is left. */
 const begins = 3;

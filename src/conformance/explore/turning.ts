@@ -4,7 +4,7 @@ import { plain } from '../../semantics/value/plain.ts';
 import { instantOf } from '../../semantics/value/times.ts';
 import type { Value } from '../../semantics/value/value.ts';
 import type { Json } from '../../source/node.ts';
-import type { Pool } from './pool.ts';
+import type { Pool } from '../requests/pool.ts';
 
 type Scalar = string | number | boolean;
 

@@ -3,9 +3,9 @@ import type { Timer } from '../../semantics/world/timer.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { literalsOf } from './literals.ts';
+import { literalsOf } from '../requests/literals.ts';
+import type { Pool } from '../requests/pool.ts';
 import { makesOneOf, movesToNew } from './moves.ts';
-import type { Pool } from './pool.ts';
 
 /** How many times in a hundred time passes between two requests. */
 const often = 4;

@@ -6,7 +6,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Machine } from '../../specification/vocabulary/parts/states.ts';
-import { memberOf } from './pool.ts';
+import { memberOf } from '../requests/pool.ts';
 
 /** Of fewer items than this, a walk makes more soon; of plenty it makes no more, or hardly any. */
 const [few, plenty] = [3, 5];

@@ -7,7 +7,7 @@ import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { follow } from '../events/follow.ts';
-import { messageOf } from '../explore/message.ts';
+import { messageOf } from '../requests/message.ts';
 import { fieldsOf } from '../traffic/message.ts';
 import { type Observer, observedSince } from './observer.ts';
 

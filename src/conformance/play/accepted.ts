@@ -4,9 +4,9 @@ import { type Step, step } from '../../semantics/request/request.ts';
 import { Unknown } from '../../semantics/value/value.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
-import { Pool } from '../explore/pool.ts';
-import { usualRequest } from '../explore/requests.ts';
 import { seeded } from '../random.ts';
+import { Pool } from '../requests/pool.ts';
+import { usualRequest } from '../requests/requests.ts';
 
 /** How many requests are made for one that may be carried out. */
 const tries = 8;

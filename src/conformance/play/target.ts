@@ -2,8 +2,8 @@ import type { Answer } from '../../semantics/judge/answer.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { GivenCredentials } from '../access/given.ts';
 import type { Listening } from '../events/listening.ts';
-import type { Message } from '../explore/message.ts';
 import type { Client, Exchange } from '../http.ts';
+import type { Message } from '../requests/message.ts';
 import { answerOf } from '../traffic/message.ts';
 
 /** The service that walks are played on. */

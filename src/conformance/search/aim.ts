@@ -13,11 +13,11 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import { type Deviation, keyOf, operationOf } from '../deviations/deviation.ts';
 import { mayMeet } from '../deviations/meets.ts';
-import { isMembers, membersIn, withBody } from '../explore/bodies.ts';
-import { keyHeader } from '../explore/headers.ts';
-import type { Pool } from '../explore/pool.ts';
-import { askedOperations, oddRequest, parameterValue, spelled } from '../explore/requests.ts';
-import { goodCredentialsOf, otherCredentials } from '../explore/senders.ts';
+import { isMembers, membersIn, withBody } from '../requests/bodies.ts';
+import { keyHeader } from '../requests/headers.ts';
+import type { Pool } from '../requests/pool.ts';
+import { askedOperations, oddRequest, parameterValue, spelled } from '../requests/requests.ts';
+import { goodCredentialsOf, otherCredentials } from '../requests/senders.ts';
 import { meeting, rowsOf } from './meeting.ts';
 import type { Suspect } from './suspect.ts';
 

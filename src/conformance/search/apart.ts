@@ -14,8 +14,8 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Grant, Rule } from '../../specification/vocabulary/rule.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { replacementIn } from '../deviations/expressions/replacements.ts';
-import type { Pool } from '../explore/pool.ts';
-import { goodCredentialsFor } from '../explore/senders.ts';
+import type { Pool } from '../requests/pool.ts';
+import { goodCredentialsFor } from '../requests/senders.ts';
 
 /** Items and a sender for whom conditions come to something else if they are got wrong. */
 export interface Apart {

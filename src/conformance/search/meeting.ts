@@ -9,11 +9,11 @@ import type { Condition, ConditionName } from '../../specification/vocabulary/co
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
-import { bodyOffByOne, isMembers, membersIn, takenBody, withBody } from '../explore/bodies.ts';
-import { otherHeaders } from '../explore/headers.ts';
-import { memberOf, type Pool } from '../explore/pool.ts';
-import { oddRequest, spelled } from '../explore/requests.ts';
-import { goodCredentialsOf, wrongCredentials } from '../explore/senders.ts';
+import { bodyOffByOne, isMembers, membersIn, takenBody, withBody } from '../requests/bodies.ts';
+import { otherHeaders } from '../requests/headers.ts';
+import { memberOf, type Pool } from '../requests/pool.ts';
+import { oddRequest, spelled } from '../requests/requests.ts';
+import { goodCredentialsOf, wrongCredentials } from '../requests/senders.ts';
 
 type Change = (request: Request, world: World, pool: Pool, subject: string) => Request;
 

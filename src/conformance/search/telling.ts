@@ -11,11 +11,11 @@ import { replacementIn, replacementsIn } from '../deviations/expressions/replace
 import { Burst, ratesToUseUp } from '../explore/burst.ts';
 import type { Candidate } from '../explore/candidate.ts';
 import { type Explorer, exploring, type Interest, isSuccess } from '../explore/explorer.ts';
-import { withNewKey } from '../explore/headers.ts';
 import { Novelty } from '../explore/novelty.ts';
-import { Pool } from '../explore/pool.ts';
 import { isLooking } from '../explore/weights.ts';
 import type { Random } from '../random.ts';
+import { withNewKey } from '../requests/headers.ts';
+import { Pool } from '../requests/pool.ts';
 import { aimedAt, operationsFor } from './aim.ts';
 import { apartIn, conditionsOf } from './apart.ts';
 import { interestIn } from './interest.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Pool } from '../../../src/conformance/explore/pool.ts';
-import { answering } from '../../../src/conformance/explore/receivers.ts';
 import { nextWait } from '../../../src/conformance/explore/waits.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import { Pool } from '../../../src/conformance/requests/pool.ts';
+import { answering } from '../../../src/conformance/requests/receivers.ts';
 import { begunWorld } from '../../../src/conformance/search/simulate.ts';
 import { walk } from '../../../src/conformance/search/telling.ts';
 import { step } from '../../../src/semantics/request/request.ts';

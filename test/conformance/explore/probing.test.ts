@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { hostileValues, markedTexts } from '../../../src/conformance/explore/hostile.ts';
-import { Pool } from '../../../src/conformance/explore/pool.ts';
 import { Probing } from '../../../src/conformance/explore/probing.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import { hostileValues, markedTexts } from '../../../src/conformance/requests/hostile.ts';
+import { Pool } from '../../../src/conformance/requests/pool.ts';
 import type { Request } from '../../../src/semantics/request/prediction.ts';
 import type { Json } from '../../../src/source/node.ts';
 import { specificationOf } from '../../service/served.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { Pool } from '../../../src/conformance/explore/pool.ts';
 import { Series } from '../../../src/conformance/explore/series.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import { Pool } from '../../../src/conformance/requests/pool.ts';
 import { begunWorld } from '../../../src/conformance/search/simulate.ts';
 import { walk } from '../../../src/conformance/search/telling.ts';
 import type { Request } from '../../../src/semantics/request/prediction.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Pool } from '../../../src/conformance/explore/pool.ts';
 import { comparedIn, turned } from '../../../src/conformance/explore/turning.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import { Pool } from '../../../src/conformance/requests/pool.ts';
 import type { Request } from '../../../src/semantics/request/prediction.ts';
 import { unknown } from '../../../src/semantics/value/value.ts';
 import type { Json } from '../../../src/source/node.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deviationsOf } from '../../../src/conformance/deviations/deviations.ts';
-import { Pool } from '../../../src/conformance/explore/pool.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import { Pool } from '../../../src/conformance/requests/pool.ts';
 import { apartIn, type Conditions, conditionsOf } from '../../../src/conformance/search/apart.ts';
 import { begunWorld } from '../../../src/conformance/search/simulate.ts';
 import { begun } from '../../../src/semantics/request/begin.ts';

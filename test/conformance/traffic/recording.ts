@@ -1,8 +1,8 @@
 import { type Explorer, exploring } from '../../../src/conformance/explore/explorer.ts';
-import { messageOf } from '../../../src/conformance/explore/message.ts';
-import { Pool } from '../../../src/conformance/explore/pool.ts';
 import type { Header } from '../../../src/conformance/http.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import { messageOf } from '../../../src/conformance/requests/message.ts';
+import { Pool } from '../../../src/conformance/requests/pool.ts';
 import { judgedIn } from '../../../src/conformance/traffic/exchange.ts';
 import type { Recorded } from '../../../src/conformance/traffic/har.ts';
 import { World } from '../../../src/semantics/world/world.ts';

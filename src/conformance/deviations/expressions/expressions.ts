@@ -7,7 +7,7 @@ import {
   parseExpression,
   type Syntax,
 } from '../../../expression/expression.ts';
-import type { Siblings } from '../../explore/literals.ts';
+import type { Siblings } from '../../requests/literals.ts';
 
 /**
  * An expression as an implementation might get it wrong, each time in one place: a condition dropped or turned, a bound

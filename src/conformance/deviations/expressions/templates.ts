@@ -1,6 +1,6 @@
 import type { Piece, Template } from '../../../expression/template.ts';
 import type { Json } from '../../../source/node.ts';
-import type { Siblings } from '../../explore/literals.ts';
+import type { Siblings } from '../../requests/literals.ts';
 import { deviatingExpressions, negated } from './expressions.ts';
 
 /** A template as an implementation might get it wrong. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { Pool } from '../../../src/conformance/explore/pool.ts';
-import { spelled } from '../../../src/conformance/explore/requests.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import { Pool } from '../../../src/conformance/requests/pool.ts';
+import { spelled } from '../../../src/conformance/requests/requests.ts';
 import { specificationOf } from '../../service/served.ts';
 
 const pool = new Pool(specificationOf('name: Nothing'), seeded(1), 0);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { exploring } from '../../../src/conformance/explore/explorer.ts';
-import { Pool } from '../../../src/conformance/explore/pool.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import { Pool } from '../../../src/conformance/requests/pool.ts';
 import { answerTo } from '../../../src/conformance/search/simulate.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
 import { type Step, step } from '../../../src/semantics/request/request.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { takenBody } from '../../../src/conformance/explore/bodies.ts';
-import { Pool } from '../../../src/conformance/explore/pool.ts';
 import { seeded } from '../../../src/conformance/random.ts';
+import { takenBody } from '../../../src/conformance/requests/bodies.ts';
+import { Pool } from '../../../src/conformance/requests/pool.ts';
 import type { Request } from '../../../src/semantics/request/prediction.ts';
 import type { Value } from '../../../src/semantics/value/value.ts';
 import { itemOf, World } from '../../../src/semantics/world/world.ts';
