@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type EmittedEvent, eitherOf } from '../../src/semantics/event/event.ts';
 import { Forgotten, Range } from '../../src/semantics/value/value.ts';
+import type { Stored } from '../../src/semantics/world/stored.ts';
 import type { Timer } from '../../src/semantics/world/timer.ts';
 import { Ways } from '../../src/semantics/world/ways.ts';
-import { type Stored, World } from '../../src/semantics/world/world.ts';
+import { World } from '../../src/semantics/world/world.ts';
 import { specificationOf } from '../service/served.ts';
 
 const specification = specificationOf(`

@@ -1,6 +1,7 @@
 import { machinesOf } from '../../semantics/change/move.ts';
 import { plain } from '../../semantics/value/plain.ts';
-import type { Stored, World } from '../../semantics/world/world.ts';
+import type { Stored } from '../../semantics/world/stored.ts';
+import type { World } from '../../semantics/world/world.ts';
 import { transitionsIn, waysOut } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';

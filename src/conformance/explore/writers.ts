@@ -1,5 +1,6 @@
 import type { Item } from '../../semantics/value/value.ts';
-import type { Stored, World } from '../../semantics/world/world.ts';
+import type { Stored } from '../../semantics/world/stored.ts';
+import type { World } from '../../semantics/world/world.ts';
 
 /** The items that differ between two states of a world, each as its resource and handle. */
 export function writtenBetween(before: World, after: World): ReadonlySet<string> {

@@ -1,6 +1,7 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import { Item, isObject, seen, type Value } from '../../semantics/value/value.ts';
-import type { Stored, World } from '../../semantics/world/world.ts';
+import type { Stored } from '../../semantics/world/stored.ts';
+import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';

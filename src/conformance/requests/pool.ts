@@ -1,6 +1,7 @@
 import { plain } from '../../semantics/value/plain.ts';
 import type { Value } from '../../semantics/value/value.ts';
-import type { Stored, World } from '../../semantics/world/world.ts';
+import type { Stored } from '../../semantics/world/stored.ts';
+import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';

@@ -1,7 +1,8 @@
 import { areSameTallies } from '../../semantics/rate/tally.ts';
 import { areAlike } from '../../semantics/value/alike.ts';
+import type { Stored } from '../../semantics/world/stored.ts';
 import { keyOf, type Timer } from '../../semantics/world/timer.ts';
-import type { Stored, World } from '../../semantics/world/world.ts';
+import type { World } from '../../semantics/world/world.ts';
 import { stated } from '../../specification/reading/said.ts';
 
 /** Whether two worlds that went apart hold the same, in all that is known: what comes next is the same, too. */

@@ -8,7 +8,8 @@ import { equal } from '../value/compare.ts';
 import type { Truth } from '../value/truth.ts';
 import { type Item, type Members, seen, Token, Unknown, unknown, type Value } from '../value/value.ts';
 import { shownAt, sometime } from '../world/received.ts';
-import { itemOf, type Stored, type World } from '../world/world.ts';
+import type { Stored } from '../world/stored.ts';
+import { itemOf, type World } from '../world/world.ts';
 import { type Credential, isBasic } from './credential.ts';
 import { isAsStated, type Said, saidBy } from './token.ts';
 

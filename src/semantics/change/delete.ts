@@ -3,7 +3,8 @@ import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import type { Truth } from '../value/truth.ts';
 import { Item, theirs, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
-import type { Stored, World } from '../world/world.ts';
+import type { Stored } from '../world/stored.ts';
+import type { World } from '../world/world.ts';
 import { guarded } from './held.ts';
 import type { Refusal } from './refusal.ts';
 

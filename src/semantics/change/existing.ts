@@ -1,7 +1,8 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { theirs, unknown, type Value } from '../value/value.ts';
-import type { Stored, World } from '../world/world.ts';
+import type { Stored } from '../world/stored.ts';
+import type { World } from '../world/world.ts';
 import { uniqueSets } from './unique.ts';
 
 type Given = { readonly [name: string]: Value };

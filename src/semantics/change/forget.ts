@@ -3,8 +3,9 @@ import type { Resource } from '../../specification/vocabulary/parts/resources.ts
 import { equal } from '../value/compare.ts';
 import { Forgotten, Item, Range, type Value } from '../value/value.ts';
 import { fixedFields } from '../world/founding.ts';
+import type { Stored } from '../world/stored.ts';
 import type { Timer } from '../world/timer.ts';
-import type { Stored, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { startsFrom } from './move.ts';
 import { moveBy, ownMoves } from './timers.ts';
 

@@ -4,7 +4,8 @@ import type { Resource } from '../../specification/vocabulary/parts/resources.ts
 import { type Truth, truthOf } from '../value/truth.ts';
 import { Collection, Item, isList, seen, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
-import { itemOf, type Stored } from '../world/world.ts';
+import type { Stored } from '../world/stored.ts';
+import { itemOf } from '../world/world.ts';
 import { type Refused, refusal } from './refusal.ts';
 import { concernsTheirs, refusalsOfTheirs } from './theirs.ts';
 

@@ -22,7 +22,8 @@ import {
   type Value,
 } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
-import { itemOf, type Stored, type World } from '../world/world.ts';
+import type { Stored } from '../world/stored.ts';
+import { itemOf, type World } from '../world/world.ts';
 import { judgeAddress } from './addresses.ts';
 import { type FieldFailure, type Refusal, unknownKeyword } from './refusal.ts';
 import { notUnique } from './unique.ts';

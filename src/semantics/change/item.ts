@@ -7,7 +7,8 @@ import type { Field, Resource } from '../../specification/vocabulary/parts/resou
 import { isSameValue } from '../value/compare.ts';
 import { Item, NotComputable, theirs, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
-import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
+import type { Stored } from '../world/stored.ts';
+import { itemOf, snapshot, type World } from '../world/world.ts';
 import { refusalsOf } from './held.ts';
 import { maker } from './makers.ts';
 import type { Refused } from './refusal.ts';

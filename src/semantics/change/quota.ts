@@ -5,7 +5,8 @@ import { equal } from '../value/compare.ts';
 import { both, truthOf } from '../value/truth.ts';
 import { Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
-import { itemOf, type Stored, type World } from '../world/world.ts';
+import type { Stored } from '../world/stored.ts';
+import { itemOf, type World } from '../world/world.ts';
 import { type Refusal, refusal } from './refusal.ts';
 
 /** Quotas that a change exceeds: it makes the use of a group more, and past what is allowed (language §8.4, rule 15). */

@@ -11,8 +11,9 @@ import { millisecondsOf } from '../value/times.ts';
 import { type Item, Made, Range, seen, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { type Clock, receivedWhen } from '../world/received.ts';
+import type { Stored } from '../world/stored.ts';
 import type { Timer } from '../world/timer.ts';
-import { itemOf, type Stored, snapshot, type World } from '../world/world.ts';
+import { itemOf, snapshot, type World } from '../world/world.ts';
 import { startsFrom } from './move.ts';
 
 /** A transition that happens although nobody asks for it. */

@@ -5,7 +5,8 @@ import type { Field, Resource } from '../../specification/vocabulary/parts/resou
 import { equal } from '../value/compare.ts';
 import { either, every, some, type Truth } from '../value/truth.ts';
 import { Made, seen, Text, unknown, type Value } from '../value/value.ts';
-import type { Stored, World } from '../world/world.ts';
+import type { Stored } from '../world/stored.ts';
+import type { World } from '../world/world.ts';
 import type { FieldFailure, Refusal } from './refusal.ts';
 
 /** Fields of which no two items have the same values. */

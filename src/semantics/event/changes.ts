@@ -1,5 +1,6 @@
 import { type Item, type Snapshot, Unknown, type Value } from '../value/value.ts';
-import { type Moved, type Stored, snapshot, type World } from '../world/world.ts';
+import type { Stored } from '../world/stored.ts';
+import { type Moved, snapshot, type World } from '../world/world.ts';
 
 /** An item that changed. */
 export interface ItemChange {

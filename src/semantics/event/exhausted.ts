@@ -3,8 +3,9 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Webhook } from '../../specification/vocabulary/delivery.ts';
 import { machinesOf } from '../change/move.ts';
 import { type Item, Range, Unknown, unknown, type Value } from '../value/value.ts';
+import type { Stored } from '../world/stored.ts';
 import type { Timer } from '../world/timer.ts';
-import type { Stored, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import type { EventDelivery } from './event.ts';
 import { isReached, isRefused, pausesOf } from './receivers.ts';
 

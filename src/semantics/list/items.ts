@@ -4,7 +4,8 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { attempt, type Truth, truthOf } from '../value/truth.ts';
 import { type Item, type Members, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
-import { itemOf, type Stored } from '../world/world.ts';
+import type { Stored } from '../world/stored.ts';
+import { itemOf } from '../world/world.ts';
 
 /** An item that is in a list, or may be. */
 export interface Listed {

@@ -3,7 +3,8 @@ import type { ConditionName } from '../../specification/vocabulary/condition.ts'
 import type { Refusal } from '../change/refusal.ts';
 import { unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
-import type { Stored, World } from '../world/world.ts';
+import type { Stored } from '../world/stored.ts';
+import type { World } from '../world/world.ts';
 import { act } from './act.ts';
 import { preconditions } from './conditional/conditional.ts';
 import type { Permission } from './cors/permission.ts';

@@ -9,7 +9,8 @@ import { equal } from '../value/compare.ts';
 import { both, either, every, some, type Truth, truthOf } from '../value/truth.ts';
 import { Item, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
-import { itemOf, type Stored, type World } from '../world/world.ts';
+import type { Stored } from '../world/stored.ts';
+import { itemOf, type World } from '../world/world.ts';
 import type { Request } from './prediction.ts';
 
 /** The items that parameters of the path name; `missing`: the resources of those that there are not (language §4.2). */

@@ -1,7 +1,7 @@
 import { areAlike, type Pairs } from '../value/alike.ts';
 import { Forgotten, Range, type Value } from '../value/value.ts';
+import type { Stored } from './stored.ts';
 import type { Timer } from './timer.ts';
-import type { Stored } from './world.ts';
 
 /** What is known of the items of a resource, whichever of two things happened. */
 interface EitherItems {

@@ -22,8 +22,9 @@ import {
 } from '../value/value.ts';
 import { referringTo } from './referring.ts';
 import { shownAs, shownOfTheirs, uniqueOurs } from './show.ts';
+import type { Stored } from './stored.ts';
 import { Ways } from './ways.ts';
-import { itemOf, type Stored, type World } from './world.ts';
+import { itemOf, type World } from './world.ts';
 
 /** How many items may be shown, each within another. */
 const mostShown = 100;

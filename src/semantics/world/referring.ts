@@ -1,6 +1,6 @@
 import { once } from '../../source/once.ts';
 import { Item } from '../value/value.ts';
-import type { Stored } from './world.ts';
+import type { Stored } from './stored.ts';
 
 /** The items of a resource by the item to which a field of them refers. */
 interface Referring {

@@ -26,18 +26,10 @@ import type { Cursor, Position } from './cursors.ts';
 import { eitherItems, eitherTimers } from './either.ts';
 import type { Observer } from './observer.ts';
 import { type Clock, clockAfter, clockShownBy, type Received, shownAt, sometime } from './received.ts';
+import type { Stored } from './stored.ts';
 import { keyOf, type Timer, Touched, type Watched } from './timer.ts';
 import type { Judged } from './trace.ts';
 import { Undetermined, Ways } from './ways.ts';
-
-/** A stored item. A change makes another one with the same handle. */
-export interface Stored {
-  readonly resource: string;
-  /** Which item it is, for as long as it exists. Less than `theirs`: others use it, too. */
-  readonly handle: number;
-  /** By field. A field that is not there is absent; a reference is an `Item`. */
-  readonly members: ReadonlyMap<string, Value>;
-}
 
 /** A move of an item by a transition (language §3.2). */
 export interface Moved {

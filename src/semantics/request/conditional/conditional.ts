@@ -17,7 +17,7 @@ import {
   type Value,
 } from '../../value/value.ts';
 import type { Moment } from '../../world/moment.ts';
-import type { Stored } from '../../world/world.ts';
+import type { Stored } from '../../world/stored.ts';
 import { boundFields } from '../given/bound.ts';
 import type { Request } from '../prediction.ts';
 import { tagOf } from './tags.ts';

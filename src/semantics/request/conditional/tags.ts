@@ -21,7 +21,8 @@ import {
   type Value,
 } from '../../value/value.ts';
 import { Moment } from '../../world/moment.ts';
-import { itemOf, type Stored, type World } from '../../world/world.ts';
+import type { Stored } from '../../world/stored.ts';
+import { itemOf, type World } from '../../world/world.ts';
 import { failing } from '../answer.ts';
 import { withDefaults } from '../given/query.ts';
 

@@ -6,7 +6,8 @@ import { millisecondsOf, secondsOfDate } from '../../value/times.ts';
 import { attempt, type Truth } from '../../value/truth.ts';
 import { Item, Made, seen, Unknown, unknown, type Value } from '../../value/value.ts';
 import type { Moment } from '../../world/moment.ts';
-import { itemOf, type Stored } from '../../world/world.ts';
+import type { Stored } from '../../world/stored.ts';
+import { itemOf } from '../../world/world.ts';
 import type { Prediction, Request } from '../prediction.ts';
 import { tagOf } from './tags.ts';
 

@@ -10,7 +10,8 @@ import { equal } from '../../value/compare.ts';
 import { attempt, truthOf } from '../../value/truth.ts';
 import { type Members, theirs, Unknown, unknown } from '../../value/value.ts';
 import type { Moment } from '../../world/moment.ts';
-import { itemOf, type Stored } from '../../world/world.ts';
+import type { Stored } from '../../world/stored.ts';
+import { itemOf } from '../../world/world.ts';
 
 /** The fields of which the item or the request tells whether a client may write them: `same`, or an expression. */
 export const conditionalFields = once(({ fields }: Resource): readonly Field[] =>

@@ -17,7 +17,7 @@ import { type Refusal, refusal } from '../../change/refusal.ts';
 import type { Truth } from '../../value/truth.ts';
 import { Item, unknown, type Value } from '../../value/value.ts';
 import type { Moment } from '../../world/moment.ts';
-import type { Stored } from '../../world/world.ts';
+import type { Stored } from '../../world/stored.ts';
 import { findSubject, isGone } from '../find.ts';
 import type { Request } from '../prediction.ts';
 

@@ -13,7 +13,7 @@ import { failuresOf, type Schema, withoutIgnored } from '../../shape/shape.ts';
 import { isList, isObject, type Members, theirs, Unknown, unknown, type Value } from '../../value/value.ts';
 import { schemaOfFields, takenIn } from '../../version/names.ts';
 import type { Moment } from '../../world/moment.ts';
-import type { Stored } from '../../world/world.ts';
+import type { Stored } from '../../world/stored.ts';
 import { fieldsOf, readForm } from '../content/form.ts';
 import { isForm, sentMedia } from '../content/media.ts';
 import { patchIn } from '../content/patch.ts';

@@ -5,7 +5,7 @@ import { stated } from '../../../specification/reading/said.ts';
 import { type ConditionName, floorStatus } from '../../../specification/vocabulary/condition.ts';
 import type { Row } from '../../../specification/vocabulary/parts/errors.ts';
 import { theirs, unknown } from '../../value/value.ts';
-import type { Stored } from '../../world/world.ts';
+import type { Stored } from '../../world/stored.ts';
 import { errorStatuses, isFloorStated, type Prediction, refusalStatuses, unsaid } from '../prediction.ts';
 import { rowsListing } from '../rows.ts';
 import { isReading } from '../silence.ts';
