@@ -14,8 +14,11 @@ const told = (
     [operation ?? 'elsewhere', ...(status === undefined ? [] : [status]), kind, name].join(' '),
   );
 
-const inventedBy = async (content: string, fault: Fault | null = null): Promise<readonly string[]> =>
-  told((await testTodo(specificationOf(content), fault)).inventions);
+const inventedBy = async (
+  content: string,
+  fault: Fault | null = null,
+  seed = 1,
+): Promise<readonly string[]> => told((await testTodo(specificationOf(content), fault, seed)).inventions);
 
 describe('what an implementation shows and nobody stated', () => {
   it('is nothing where it keeps to the document, complete or not', async () => {
@@ -64,7 +67,8 @@ describe('what an implementation shows and nobody stated', () => {
       [/payload: [^\n]*\n/, ''],
       [/(malformed.*), status: 400/, '$1'],
     );
-    expect(await inventedBy(silent)).toEqual(
+    // Hardly any request is malformed if nothing is stated of the answer: this seed has one.
+    expect(await inventedBy(silent, null, 2)).toEqual(
       expect.arrayContaining([
         'POST / status 201',
         'PATCH /{id} 400 member /message',

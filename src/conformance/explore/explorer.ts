@@ -319,7 +319,7 @@ export class Explorer {
   /** The request that depends on most that is new; null: after each, nobody would know what the service holds. */
   #newest(candidates: readonly Candidate[]): Candidate | null {
     const { random } = this.#pool;
-    const known = candidates.filter(({ steps }) => steps.every((each) => each.world !== null));
+    const known = candidates.filter(({ steps }) => steps.every(isFollowed));
     if (known.length === 0) return null;
     if (this.#pool.often(unchosen)) return random.pick(known);
     const worths = known.map((candidate) => this.#novelty.worth(candidate));
@@ -457,6 +457,11 @@ function itemsOf(keys: ReadonlySet<string>, world: World): readonly Stored[] {
   return [...resources].flatMap((resource) =>
     world.items(resource).filter(({ handle }) => keys.has(`${resource} ${handle}`)),
   );
+}
+
+/** Whether it is known what the service holds after this, or if it refuses the request, as it probably does. */
+function isFollowed({ world, ifRefused }: Step): boolean {
+  return world !== null || ifRefused !== undefined;
 }
 
 /** An explorer of all operations. */
