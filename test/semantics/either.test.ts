@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type EmittedEvent, eitherOf } from '../../src/semantics/event/event.ts';
+import { judge } from '../../src/semantics/judge/judge.ts';
+import type { Step } from '../../src/semantics/request/request.ts';
 import { Forgotten, Range } from '../../src/semantics/value/value.ts';
 import type { Stored } from '../../src/semantics/world/stored.ts';
 import type { Timer } from '../../src/semantics/world/timer.ts';
@@ -95,6 +97,24 @@ describe('what is known whichever of two things happened', () => {
       'true,true',
       'false,false',
     ]);
+  });
+
+  it('is of a made value what the answer shows in both cases', () => {
+    const { world, note } = begun();
+    const [one, other] = ['new', 'newer'].map((text) =>
+      happening(world, (each) => each.change({ ...note, members: new Map(note.members).set('text', text) })),
+    ) as [World, World];
+    const [id, now] = [one.make('text', 'id'), one.make('text', 'now')];
+    const steps = [
+      { world: one, body: { id, at: now } },
+      { world: other, body: { id: other.make('text', 'id'), at: 'old' } },
+    ].map(({ world, body }) => {
+      const prediction = { status: [200], headers: {}, body, by: 'endpoints' };
+      return { prediction, world, events: [] } as unknown as Step;
+    });
+    const { next } = judge(steps, { status: 200, headers: {}, body: { id: 'a', at: 'old' } });
+    expect(next?.items('Note')[0]?.members.get('text')).toBeInstanceOf(Forgotten);
+    expect([id.bound, now.bound]).toEqual(['a', undefined]);
   });
 
   it('is hardly anything if one handle stands for two items', () => {

@@ -60,7 +60,7 @@ export function judge(
   const { judging, world, forget } = first;
   const isOne = !isUnfit && (fitting.length === 1 || others.every((other) => areAlike(other.world, world)));
   const either = isOne || isUnfit || !binds ? null : eitherWay(fitting);
-  const bound = (isOne || either) && binds ? judging.bind() : new Map<Made, string | number>();
+  const bound = boundBy(judging, isOne && binds ? [] : either && fitting.slice(1));
   const emissions = fitting.map(({ events }) => events);
   const mayBeDone = isUnfit || fitting.some(({ carriedOut }) => carriedOut !== undefined);
   const after = isOne ? joined(fitting.map((each) => each.world)) : null;
@@ -100,6 +100,16 @@ function doneBy(all: readonly Way[], answer: Answer, binds: boolean): World | nu
 function joined([world, ...others]: readonly (World | null)[]): World | null {
   const tallies = others.flatMap((other) => (other ? [other.tallies] : []));
   return world?.tallying(joinedTallies([world.tallies, ...tallies])) ?? null;
+}
+
+/**
+ * Binds what the answer shows of made values.
+ *
+ * @param others what else may have come of the request; null: nothing is bound
+ */
+function boundBy(judging: Judging, others: readonly Way[] | null): ReadonlyMap<Made, string | number> {
+  if (others === null) return new Map();
+  return others.length === 0 ? judging.bind() : judging.bindWith(others.map((other) => other.judging));
 }
 
 /** What is known, and what is emitted, whichever of several things happened; null: hardly anything is known. */

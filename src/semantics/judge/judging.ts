@@ -259,13 +259,30 @@ export class Judging {
   /** Keeps what the answer shows of made values, and of pages. */
   bind(): ReadonlyMap<Made, string | number> {
     for (const [made, value] of this.#bindings) made.bound = value;
-    for (const [forgotten, value] of this.#recalled)
-      forgotten.shown = value === undefined ? {} : { value: value as Value };
+    for (const [forgotten, value] of this.#recalled) recall(forgotten, value);
     for (const { window, shown, hidden } of this.#sights) {
       window.sight.shown = new Set([...window.sight.shown, ...shown]);
       window.sight.hidden = new Set([...window.sight.hidden, ...hidden]);
     }
     return this.#bindings;
+  }
+
+  /** Keeps what the answer shows of made values whichever of several things came of the request. */
+  bindWith(others: readonly Judging[]): ReadonlyMap<Made, string | number> {
+    const bound = [...this.#bindings].filter(([made, value]) =>
+      others.every((other) => other.#shows(made, value)),
+    );
+    for (const [made, value] of bound) made.bound = value;
+    for (const [forgotten, value] of this.#recalled)
+      if (others.every((other) => other.#recalled.has(forgotten))) recall(forgotten, value);
+    return new Map(bound);
+  }
+
+  /** Whether the answer shows a made value as this, or another one that was made in its place. */
+  #shows({ form, series }: Made, value: string | number): boolean {
+    return [...this.#bindings].some(
+      ([made, other]) => other === value && made.form === form && made.series === series,
+    );
   }
 
   #seen(value: Value): Value {
@@ -393,6 +410,10 @@ export class Judging {
     for (const [relation, address] of Object.entries(relations))
       this.value(address, links[relation] ?? null, `${at}.${relation}`);
   }
+}
+
+function recall(forgotten: Forgotten, shown: Json | undefined): void {
+  forgotten.shown = shown === undefined ? {} : { value: shown as Value };
 }
 
 /** Whether a value may be what is expected. Nothing is bound. */
