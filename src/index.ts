@@ -1,12 +1,19 @@
 /**
- * tacet as a library: read a specification, report on it, serve it.
+ * tacet as a library: load a specification, serve it, test an implementation of it, report on it.
  *
  * @example
- * const { specification, diagnostics } = read('todo.md', content);
- * const service = await serve(specification, { data: 'todo.sqlite' });
- * console.log(service.address); // http://127.0.0.1:49152
+ * const todo = load('todo.md');
+ * const service = await serve(todo, { data: 'todo.sqlite' });
+ * const report = await test(todo, { url: service.address });
+ * console.log(violationsIn(report)); // []
  * await service.close();
  */
+export { Unreachable } from './conformance/http.ts';
+export type { Report } from './conformance/report.ts';
+export type { Result, Verdict } from './conformance/result.ts';
+export { DocumentRefused, type LoadOptions, load } from './load/load.ts';
+export { Refused } from './load/refused.ts';
+export { type TestingOptions, test, violationsIn } from './load/test.ts';
 export {
   type OperationStatus,
   type PartStatus,

@@ -9,6 +9,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['specification', 'expression'],
   ['semantics'],
   ['service', 'conformance', 'interchange', 'report', 'diff'],
+  ['load'],
   ['cli', 'console'],
 ];
 
@@ -18,7 +19,7 @@ const BETWEEN_SIBLINGS: readonly { readonly from: string; readonly to: string }[
 ];
 
 /** The public index stands on the jobs. */
-const INDEX = { path: 'src/index.ts', floor: 4 };
+const INDEX = { path: 'src/index.ts', floor: 5 };
 
 const ROOMS = ['src/specification/vocabulary/parts', 'src/specification/rules/parts', 'src/service/parts'];
 const PARTS = [

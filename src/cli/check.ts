@@ -1,3 +1,4 @@
+import { version } from '../load/version.ts';
 import { nearest } from '../specification/reading/nearest.ts';
 import { differingExamples } from './check/examples.ts';
 import { fix } from './check/fix.ts';
@@ -19,7 +20,6 @@ import { json } from './formats/json.ts';
 import { sarif } from './formats/sarif.ts';
 import { plainKey } from './greeting.ts';
 import { UsageError } from './usage.ts';
-import { version } from './version.ts';
 
 /** What is found, as text for those who read it; `pretty` is for people, and apart. */
 const formats: Readonly<Record<string, (checked: readonly Checked[]) => string>> = {

@@ -1,10 +1,9 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { isOpenApi } from '../interchange/openapi/description.ts';
-import { type Paint, pretty } from '../source/diagnostic.ts';
-import { type Assumption, readLedger } from '../specification/openness/ledger.ts';
-import { type Reader, read, readFolder } from '../specification/read.ts';
-import { readFound, readText } from './files.ts';
-import { readOpenApi } from './openapi.ts';
+import { readSpecification } from '../load/document.ts';
+import { readText } from '../load/files.ts';
+import { type Paint, plain, pretty } from '../source/diagnostic.ts';
+import { readLedger } from '../specification/openness/ledger.ts';
+import type { Reader } from '../specification/read.ts';
 import { UsageError } from './usage.ts';
 
 /** Where a command writes to and reads from; handed in, so that a test can stand in for a terminal. */
@@ -87,25 +86,6 @@ export function readNamed(path: string, given: Given): Reader {
   return { assumptions, ...reader, diagnostics: [...diagnostics, ...reader.diagnostics] };
 }
 
-/**
- * Reads the specification that stands in a document, or in a folder of documents (language §A.2), or that an OpenAPI
- * description comes to.
- *
- * @param takesGuesses whether points that such a description cannot state are guessed. Default: false
- */
-export function readSpecification(
-  path: string,
-  assumptions: readonly Assumption[],
-  takesGuesses = false,
-): Reader {
-  const found = readFound(path);
-  if (found.kind === 'file' && isOpenApi(found.source.content))
-    return readOpenApi(path, assumptions, takesGuesses);
-  return found.kind === 'file'
-    ? read(found.source.file, found.source.content, assumptions)
-    : readFolder(found.folder, found.sources, assumptions);
-}
-
 export function text(given: Given, option: string): string | undefined {
   const value = given.values[option];
   return typeof value === 'string' ? value : undefined;
@@ -135,18 +115,6 @@ export function printDiagnostics(found: Reader['diagnostics'], terminal: Termina
 export function hasErrors(found: Reader['diagnostics']): boolean {
   return found.some((one) => one.severity === 'error');
 }
-
-const asItIs = (value: string): string => value;
-
-/** No colours. */
-export const plain: Paint = {
-  bold: asItIs,
-  dim: asItIs,
-  red: asItIs,
-  green: asItIs,
-  yellow: asItIs,
-  cyan: asItIs,
-};
 
 /** Colours where the terminal shows them and NO_COLOR is not set (no-color.org). */
 export function paintFor(terminal: Terminal): Paint {

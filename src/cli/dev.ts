@@ -1,7 +1,8 @@
-import { type Command, documentOf, type Given, text, UsageError } from './command.ts';
+import { readFound, readText } from '../load/files.ts';
+import { Refused } from '../load/refused.ts';
+import { type Command, documentOf, type Given, text } from './command.ts';
 import { Follower } from './dev/follow.ts';
 import { watch } from './dev/watch.ts';
-import { readFound, readText } from './files.ts';
 import { ended, handlersOf, serveHelp, serveOptions } from './serve.ts';
 
 /** `tacet dev`: serves a document, and follows each edit of it. */
@@ -57,7 +58,7 @@ function contents(given: Given): string {
     const ledger = text(given, 'assume');
     return JSON.stringify([readFound(documentOf(given)), ledger === undefined ? null : readText(ledger)]);
   } catch (error) {
-    if (error instanceof UsageError) return error.message;
+    if (error instanceof Refused) return error.message;
     throw error;
   }
 }

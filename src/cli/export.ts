@@ -3,6 +3,7 @@ import { exportAsyncApi } from '../interchange/asyncapi/export.ts';
 import { type Exported, exportOpenApi } from '../interchange/openapi/export/export.ts';
 import { overlayOf } from '../interchange/openapi/export/overlay.ts';
 import { openApiVersions } from '../interchange/openapi/export/version.ts';
+import { readSpecification } from '../load/document.ts';
 import { printable } from '../report/text.ts';
 import type { Json } from '../source/node.ts';
 import type { Specification } from '../specification/model/specification.ts';
@@ -14,7 +15,6 @@ import {
   hasErrors,
   printDiagnostics,
   readNamed,
-  readSpecification,
   text,
   UsageError,
 } from './command.ts';

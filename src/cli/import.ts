@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { isOpenApi } from '../interchange/openapi/description.ts';
 import { documentText } from '../interchange/openapi/write.ts';
+import { readText } from '../load/files.ts';
+import { assumptionOf, importedFrom } from '../load/openapi.ts';
 import { printable } from '../report/text.ts';
 import { ledgerText } from '../specification/openness/ledger.ts';
 import { type Command, count, documentOf, type Given, text, UsageError } from './command.ts';
-import { readText } from './files.ts';
-import { assumptionOf, importedFrom } from './openapi.ts';
 import { lossTable, writeFiles } from './written.ts';
 
 /** `tacet import`: makes a document of an OpenAPI description. */

@@ -1,5 +1,8 @@
 import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { normalize, resolve } from 'node:path';
+import { readSpecification } from '../load/document.ts';
+import { readText } from '../load/files.ts';
+import { Refused } from '../load/refused.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { whole } from '../source/markdown.ts';
 import { json, node } from '../source/node.ts';
@@ -8,8 +11,6 @@ import { readYaml } from '../source/yaml.ts';
 import { type Assumption, ledgerText, readLedger } from '../specification/openness/ledger.ts';
 import type { Reader } from '../specification/read.ts';
 import { canonical } from '../specification/reading/address.ts';
-import { readSpecification } from './command.ts';
-import { readText } from './files.ts';
 import { UsageError } from './usage.ts';
 
 /** A ledger of assumptions as a file; one that is not there holds none. */
@@ -55,7 +56,7 @@ function refuseYaml(file: string): void {
   try {
     JSON.parse(readText(file));
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof Refused) throw error;
     throw new UsageError(`${file} is no JSON, and what is not JSON in it would be lost; edit it by hand`);
   }
 }

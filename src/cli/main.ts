@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
+import { Refused } from '../load/refused.ts';
+import { version } from '../load/version.ts';
 import { nearest } from '../specification/reading/nearest.ts';
 import { type Command, type ExitCode, parse, type Terminal, UsageError } from './command.ts';
-import { version } from './version.ts';
 
 /** The commands, each in a file of its own that is loaded when it is asked for. */
 const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
@@ -48,7 +49,7 @@ export async function main(
     }
     return await command.run(given, terminal, every);
   } catch (error) {
-    if (error instanceof UsageError) {
+    if (error instanceof Refused) {
       const known = name !== undefined && Object.hasOwn(commands, name);
       terminal.error(`tacet: ${error.message}\nhelp: tacet ${known ? `${name} ` : ''}--help\n`);
     } else

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { carried } from '../load/carried.ts';
 import { type Code, codes } from '../source/codes.ts';
 import type { Paint } from '../source/diagnostic.ts';
-import { carried } from './carried.ts';
 
 /** Where the pages lie, seen from the package: what `--format json` refers to. */
 export const pageFolder = 'docs/diagnostics';

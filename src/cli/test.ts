@@ -5,10 +5,13 @@ import { type PlanOptions, usualBudgetMs } from '../conformance/search/plan.ts';
 import { saved } from '../conformance/search/saved.ts';
 import type { Found } from '../conformance/sequences/sequence.ts';
 import type { Reporter } from '../conformance/stream.ts';
+import { planOf, type Searching, type Sought, searching } from '../load/searching.ts';
+import { mostSequences } from '../load/test.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { durationOf } from '../specification/reading/duration.ts';
 import {
   type Command,
+  documentOf,
   type ExitCode,
   type Given,
   hasErrors,
@@ -17,6 +20,7 @@ import {
   readDocument,
   type Terminal,
   text,
+  texts,
   UsageError,
 } from './command.ts';
 import { credentialsOf } from './credentials.ts';
@@ -29,9 +33,8 @@ import { progress } from './test/progress.ts';
 import { replayedText, sequenceIn } from './test/replayed.ts';
 import { reportHelp, reportsOf } from './test/reports.ts';
 import { reset } from './test/reset.ts';
-import { planOf, type Searching, searching } from './test/searching.ts';
 import { selectionOf } from './test/selection.ts';
-import { mostSequences, sequencesIn } from './test/sequences.ts';
+import { sequencesIn } from './test/sequences.ts';
 import { tenLines } from './test/summary/ten-lines.ts';
 import { type About, text as reportText } from './test/text.ts';
 
@@ -183,7 +186,8 @@ exercised, or nothing was answered any more before a violation was found
       if (again !== null)
         return await played(specification, again, { ...target, ...patience, ...listening }, terminal);
       const { patienceMs } = { patienceMs: usualPatienceMs, ...target, ...patience };
-      if (search.budgetMs > 0) searched = searching(given, specification, { ...search, patienceMs });
+      if (search.budgetMs > 0)
+        searched = searching(soughtIn(given), specification, { ...search, patienceMs });
       const options: TestOptions = {
         ...target,
         ...patience,
@@ -300,6 +304,16 @@ function walksOf(given: Given): Pick<TestOptions, 'walks'> {
 function patienceOf(given: Given): Pick<TestOptions, 'patienceMs'> {
   const patienceMs = millisecondsOf(given, 'patience');
   return patienceMs === undefined ? {} : { patienceMs };
+}
+
+/** What is searched for requests. */
+function soughtIn(given: Given): Sought {
+  return {
+    document: documentOf(given),
+    ledger: text(given, 'assume'),
+    only: texts(given, 'only'),
+    takesGuesses: given.values['no-guesses'] !== true,
+  };
 }
 
 /** How long is searched. Whoever asks for little wants it soon. */

@@ -1,3 +1,4 @@
+import { Refused } from '../load/refused.ts';
 import { type Offer, offers } from '../report/offers.ts';
 import { byPlace } from '../report/questions.ts';
 import { type PointStatus, status, summary } from '../report/status.ts';
@@ -6,7 +7,6 @@ import type { Paint } from '../source/diagnostic.ts';
 import { steps } from '../specification/reading/address.ts';
 import { count, type ExitCode, paintFor, printDiagnostics, type Terminal } from './command.ts';
 import { type Assumed, added, saveLedger } from './ledger.ts';
-import { UsageError } from './usage.ts';
 
 type Asked = Pick<PointStatus, 'address' | 'at' | 'holds' | 'holdsSometimes' | 'question'>;
 
@@ -176,7 +176,7 @@ function taken(
     }
     printDiagnostics(after.refused, terminal);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof Refused)) throw error;
     terminal.error(`${error.message}\n`);
   }
   return before;

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { PasswordQueue } from './access/password-queue.ts';
 import type { Worker } from './handlers/worker.ts';
+import type { Mounted } from './http/mounted.ts';
 import type { Delivering } from './parts/events.ts';
 import type { Store } from './store/store.ts';
 
@@ -10,6 +11,7 @@ export const usualGraceMs = 10_000;
 /** What runs in a service. */
 interface Running {
   readonly server: Server;
+  readonly end: Mounted['end'];
   readonly store: Store;
   readonly worker: Worker | null;
   readonly passwords: PasswordQueue;
@@ -21,7 +23,7 @@ interface Running {
  * connections are cut, and deliveries and functions of the operator's are left: the next start takes them up again.
  */
 export async function close(
-  { server, store, worker, passwords, delivering }: Running,
+  { server, end, store, worker, passwords, delivering }: Running,
   graceMs: number,
 ): Promise<void> {
   const stop = new AbortController();
@@ -31,7 +33,7 @@ export async function close(
   }, graceMs);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const ended = [closed, delivering?.close(stop.signal), worker?.stop(stop.signal)];
+  const ended = [closed, end(stop.signal), delivering?.close(stop.signal), worker?.stop(stop.signal)];
   try {
     await Promise.all(ended);
   } finally {

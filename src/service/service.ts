@@ -31,6 +31,7 @@ import { followWork, worksOf, workTable } from './handlers/work.ts';
 import { compileWorked, type Handlers } from './handlers/worked.ts';
 import { compileWorker, type Worker } from './handlers/worker.ts';
 import { type Answer, listener } from './http/listener.ts';
+import { type Mounted, mounted } from './http/mounted.ts';
 import type { Arrived } from './incoming.ts';
 import type { Counter } from './limits/counter.ts';
 import { openCounter } from './limits/open.ts';
@@ -58,9 +59,12 @@ export interface ServiceOptions {
   readonly data: string;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Default 0: one that is free. */
-  readonly port?: number;
-  /** The address at which the operator makes the service reachable, for `service.url`. Default: where it listens. */
+  /** Default 0: one that is free. Null: it does not listen, as another server hands it requests by `handle` or `fetch`. */
+  readonly port?: number | null;
+  /**
+   * The address at which the operator makes the service reachable, for `service.url`. Default: where it listens. A service
+   * that does not listen needs one.
+   */
   readonly url?: string;
   /** Listen beyond loopback although it is open who may ask. Default false. */
   readonly exposeUnauthenticated?: boolean;
@@ -109,8 +113,8 @@ export interface ServiceOptions {
 }
 
 /** A service that runs. */
-export interface Service {
-  /** Where it listens. */
+export interface Service extends Pick<Mounted, 'handle' | 'fetch'> {
+  /** Where it listens; `url`, if it does not. */
   readonly address: string;
   /** `service.url`. */
   readonly url: string;
@@ -142,8 +146,17 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const wallClock = options.milliseconds ?? Date.now;
   const time: Time = { milliseconds: wallClock, wake: options.wake ?? machineWake(wallClock) };
   const specification = { ...document, handlers: new Set(Object.keys(given)) };
-  const host = options.host ?? '127.0.0.1';
-  if (!isLoopback(host) && !isExposable(specification) && options.exposeUnauthenticated !== true)
+  const { host = '127.0.0.1', port = 0 } = options;
+  if (port === null && options.url === undefined)
+    throw new StartRefused(
+      'a service that does not listen needs the address at which it is reached: url: "https://api.example"',
+    );
+  if (
+    port !== null &&
+    !isLoopback(host) &&
+    !isExposable(specification) &&
+    options.exposeUnauthenticated !== true
+  )
     throw new StartRefused(
       `authentication is open, so the service listens on loopback alone, and ${host} is not; state part 5, or take the risk with --expose-unauthenticated`,
     );
@@ -284,21 +297,22 @@ export async function serve(document: Specification, options: ServiceOptions): P
     if (reply?.because?.reason !== undefined) options.onRefused?.(asked.arrived, reply.because.reason);
     options.onAnswered?.(answeredOf(reply, asked));
   };
-  const ready = async (): Promise<Server> => {
+  const ready = async (): Promise<Ready> => {
     await issuer?.prepare(store, now.latest, options.storeSecrets ?? [], wallClock);
     await alarm?.look();
     if (hasSeeds(kept)) await sow(kept, { ...byItself, store, latest: now.latest });
     const answer = compileRequests(newest, older, (one) => (one === newest ? around : aroundOf(one)), told);
     const request: Answer = (arrived) =>
       alarm?.isDue() ? alarm.ring().then(() => answer.request(arrived)) : answer.request(arrived);
-    return listen(listener(request, answer.unreadable, { fault, limited }, limits), options.port ?? 0, host);
+    const { server, take } = listener(request, answer.unreadable, { fault, limited }, limits);
+    if (port !== null) await listen(server, port, host);
+    return { server, ...mounted(request, take, limits) };
   };
-  const server = await ready().catch(async (error: unknown) => {
+  const { server, handle, fetch, end } = await ready().catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
-  const { port } = server.address() as AddressInfo;
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const address = addressOf(server, host) ?? surroundings.service.url;
   surroundings.service.url ||= address;
   alarm?.start();
   worker?.start();
@@ -315,6 +329,8 @@ export async function serve(document: Specification, options: ServiceOptions): P
   return {
     address,
     url: surroundings.service.url,
+    handle,
+    fetch,
     settle: async () => {
       try {
         await alarm?.ring();
@@ -327,7 +343,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     underway: () => delivering?.underway() ?? { own: 0, awaited: 0 },
     close: async () => {
       alarm?.stop();
-      await close({ server, store, worker, passwords, delivering }, options.graceMs ?? usualGraceMs);
+      await close({ server, end, store, worker, passwords, delivering }, options.graceMs ?? usualGraceMs);
       isOver = true;
     },
   };
@@ -408,6 +424,17 @@ function checkAfter(specification: Specification, after: Readonly<Record<string,
     if (durationOf(span) === undefined)
       throw new StartRefused(`${span} is no duration; write --after ${name}=P14D, or PT30M`);
   }
+}
+
+/** What takes requests. */
+interface Ready extends Mounted {
+  readonly server: Server;
+}
+
+/** Where a server listens; null: it does not. */
+function addressOf(server: Server, host: string): string | null {
+  const address = server.address() as AddressInfo | null;
+  return address && `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 
 function listen(server: Server, port: number, host: string): Promise<Server> {

@@ -92,3 +92,15 @@ export function excerpt(where: Span, colour: (text: string) => string, paint: Pa
   const gutter = String(line).padStart(5);
   return `${paint.dim(`${gutter} |`)} ${visible(shown)}\n${paint.dim('      |')} ${' '.repeat(begin)}${colour('^'.repeat(width))}`;
 }
+
+const asItIs = (value: string): string => value;
+
+/** No colours. */
+export const plain: Paint = {
+  bold: asItIs,
+  dim: asItIs,
+  red: asItIs,
+  green: asItIs,
+  yellow: asItIs,
+  cyan: asItIs,
+};

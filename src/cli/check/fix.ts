@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { readFound } from '../../load/files.ts';
 import { at } from '../../source/text.ts';
 import { migrate } from '../../specification/migration/migration.ts';
 import { count } from '../command.ts';
-import { readFound } from '../files.ts';
 import { UsageError } from '../usage.ts';
 
 /**

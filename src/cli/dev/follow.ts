@@ -1,4 +1,5 @@
 import { classes, diff } from '../../diff/diff.ts';
+import { Refused } from '../../load/refused.ts';
 import { status } from '../../report/status.ts';
 import type { Handlers } from '../../service/handlers/worked.ts';
 import type { Service, ServiceOptions } from '../../service/service.ts';
@@ -54,7 +55,7 @@ export class Follower {
       if (this.#running) await this.#replace(this.#running, specification);
       else await this.#begin(specification);
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
+      if (!(error instanceof Refused)) throw error;
       this.#terminal.error(`${error.message}; ${this.#meanwhile()}\n`);
     }
   }

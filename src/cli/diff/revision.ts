@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { isDocument } from '../../load/files.ts';
 import { migrate } from '../../specification/migration/migration.ts';
 import { type Reader, read, readFolder, type Source } from '../../specification/read.ts';
-import { isDocument } from '../files.ts';
 import { UsageError } from '../usage.ts';
 
 /** A document, or a folder of documents, as git keeps it: `REVISION:PATH`, as git spells it (gitrevisions(7)). */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { readSpecification } from '../../load/document.ts';
 import type { Reader } from '../../specification/read.ts';
-import { type Given, readSpecification } from '../command.ts';
+import type { Given } from '../command.ts';
 import { UsageError } from '../usage.ts';
 import { readRevision } from './revision.ts';
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { carried } from '../carried.ts';
+import { carried } from '../../load/carried.ts';
 
 const folder = carried('examples/');
 

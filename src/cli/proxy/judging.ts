@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Recorded } from '../../conformance/traffic/har.ts';
-import { carried } from '../carried.ts';
+import { carried } from '../../load/carried.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import type { Heard } from '../judge/live.ts';
 

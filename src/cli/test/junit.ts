@@ -2,7 +2,7 @@ import type { Report } from '../../conformance/report.ts';
 import type { Result } from '../../conformance/result.ts';
 import { byPart } from '../../conformance/summary.ts';
 import { causesOf } from '../../conformance/verdicts/causes.ts';
-import { plain } from '../command.ts';
+import { plain } from '../../source/diagnostic.ts';
 import { escaped } from './escaping.ts';
 import { placeOf } from './place.ts';
 import { causeLine } from './summary/causes.ts';

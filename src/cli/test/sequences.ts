@@ -4,9 +4,6 @@ import type { Reporter } from '../../conformance/stream.ts';
 import { makeFolder } from '../../source/folder.ts';
 import { UsageError } from '../usage.ts';
 
-/** For how many kinds of violations the shortest sequence is looked for. */
-export const mostSequences = 20;
-
 /** Writes each sequence that is found into a file of its own. Throws {@link UsageError} where the folder cannot be made. */
 export function sequencesIn(folder: string): Reporter {
   try {

@@ -10,6 +10,8 @@ export interface Exchange {
   isRunning: boolean;
   /** Whether its client waits to be told to send the content (RFC 9110 §10.1.1). */
   waits: boolean;
+  /** Whether it came to the server of this listener. */
+  readonly isOurs: boolean;
 }
 
 /** What came over a connection. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerOptions } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Arrived, Unreceived } from '../incoming.ts';
@@ -24,13 +24,20 @@ export interface Hears {
   readonly limited: (limit: HostLimitName) => void;
 }
 
+/** What takes requests of `node:http`. */
+export interface Listener {
+  readonly server: Server;
+  /** Answers a request that came to another server. */
+  readonly take: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
 /** A listener on `node:http` that adds nothing to an answer but what HTTP asks for. */
 export function listener(
   answer: Answer,
   unreadable: Unreadable,
   { fault, limited }: Hears,
   limits: HostLimits,
-): Server {
+): Listener {
   const options: ServerOptions & { readonly optimizeEmptyRequests: boolean } = {
     maxHeaderSize: limits.headerBytes,
     // Node takes no longer time for the header fields than for the whole request.
@@ -61,7 +68,8 @@ export function listener(
   };
   const finish = (exchange: Exchange, reply: Reply, close = false): void => {
     // Content that was not called for may come all the same: Node closes the connection, and that is said.
-    const closes = close || exchange.waits || !server.listening;
+    const isOver = exchange.isOurs && !server.listening;
+    const closes = close || exchange.waits || isOver;
     const sending = send(exchange.response, reply, closes, limits.idleTimeoutMs);
     sending?.catch((error: unknown) => cut(exchange, error));
   };
@@ -118,14 +126,13 @@ export function listener(
   server.on('connection', (socket: Socket) => {
     socket.destroySoon = () => endSoon(socket);
   });
-  server.on('request', (request, response) =>
-    arrive({ request, response, begin: handle, isRunning: false, waits: false }),
-  );
+  const fresh = { isRunning: false, waits: false, isOurs: true };
+  server.on('request', (request, response) => arrive({ ...fresh, request, response, begin: handle }));
   server.on('checkContinue', (request, response) =>
-    arrive({ request, response, begin: expectant, isRunning: false, waits: true }),
+    arrive({ ...fresh, request, response, begin: expectant, waits: true }),
   );
   server.on('checkExpectation', (request, response) =>
-    arrive({ request, response, begin: unexpected, isRunning: false, waits: false }),
+    arrive({ ...fresh, request, response, begin: unexpected }),
   );
   server.on('connect', async (request: IncomingMessage, socket: Duplex) => {
     const { method = '', url = '', headers } = request;
@@ -160,7 +167,9 @@ export function listener(
       else sendAlone(socket, problemOf(error, unreadable), isPerhapsHead);
     });
   });
-  return server;
+  const take = (request: IncomingMessage, response: ServerResponse): void =>
+    arrive({ ...fresh, request, response, begin: handle, isOurs: false });
+  return { server, take };
 }
 
 /**

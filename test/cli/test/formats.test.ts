@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { plain } from '../../../src/cli/command.ts';
 import { github } from '../../../src/cli/test/github.ts';
 import { html } from '../../../src/cli/test/html.ts';
 import { json } from '../../../src/cli/test/json.ts';
@@ -8,6 +7,7 @@ import { asResults } from '../../../src/cli/test/played.ts';
 import { sarif } from '../../../src/cli/test/sarif.ts';
 import { text } from '../../../src/cli/test/text.ts';
 import type { Report } from '../../../src/conformance/report.ts';
+import { plain } from '../../../src/source/diagnostic.ts';
 import type { Specification } from '../../../src/specification/model/specification.ts';
 import { read } from '../../../src/specification/read.ts';
 import { document, played, reportOf, results, violation } from './runs.ts';

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plain } from '../../../src/cli/command.ts';
 import { exitCodeOf, failuresOf } from '../../../src/cli/test/exit-code.ts';
 import { tenLines } from '../../../src/cli/test/summary/ten-lines.ts';
 import { unnoticedText } from '../../../src/cli/test/summary/unnoticed.ts';
@@ -9,6 +8,7 @@ import type { Report } from '../../../src/conformance/report.ts';
 import type { Result } from '../../../src/conformance/result.ts';
 import { reasonWords } from '../../../src/conformance/search/reasons.ts';
 import type { Unnoticed } from '../../../src/conformance/stream.ts';
+import { plain } from '../../../src/source/diagnostic.ts';
 import { startTodo } from '../../faulty/todo.ts';
 import type { Running } from '../../listening.ts';
 import { tacet, temporaryFolder } from '../terminal.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planOf } from '../../../src/cli/test/searching.ts';
+import { planOf } from '../../../src/load/searching.ts';
 import { specificationOf } from '../../conformance/documents.ts';
 import { tacet, temporaryFolder } from '../terminal.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { plain } from '../../../src/cli/command.ts';
 import { progress } from '../../../src/cli/test/progress.ts';
 import type { RunEvent } from '../../../src/conformance/stream.ts';
+import { plain } from '../../../src/source/diagnostic.ts';
 import { violation } from './runs.ts';
 
 const begins: readonly RunEvent[] = [

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readOpenApi } from '../../../src/cli/openapi.ts';
+import { readOpenApi } from '../../../src/load/openapi.ts';
 import { holds } from '../../../src/specification/openness/holds.ts';
 
 /** Descriptions of others, which lie beside a checkout and are not part of it. */

@@ -7,12 +7,12 @@ import type { Guess } from '../interchange/recognise/guess.ts';
 import { at } from '../source/text.ts';
 import type { Assumption } from '../specification/openness/ledger.ts';
 import { type Reader, readOutlined } from '../specification/read.ts';
-import { UsageError } from './usage.ts';
+import { Refused } from './refused.ts';
 
 /** How large a description may be, in bytes: a guard for the process. */
 const mostBytes = 32 * 2 ** 20;
 
-/** Reads an OpenAPI description as the specification that it comes to. Throws {@link UsageError} if it cannot be read. */
+/** Reads an OpenAPI description as the specification that it comes to. Throws {@link Refused} if it cannot be read. */
 export function readOpenApi(path: string, assumptions: readonly Assumption[], takesGuesses: boolean): Reader {
   const imported = importedFrom(path);
   const guesses = takesGuesses ? imported.guesses.map(assumptionOf) : [];
@@ -22,14 +22,14 @@ export function readOpenApi(path: string, assumptions: readonly Assumption[], ta
   return { ...readOutlined(path, outlined(imported), all), isImported: true, assumptions: all };
 }
 
-/** What is made of the description in a file. Throws {@link UsageError} if it cannot be read. */
+/** What is made of the description in a file. Throws {@link Refused} if it cannot be read. */
 export function importedFrom(path: string): Imported {
   if (statSync(path).size > mostBytes)
-    throw new UsageError(`${path} has more than the ${mostBytes} bytes that are read of a description`);
+    throw new Refused(`${path} has more than the ${mostBytes} bytes that are read of a description`);
   try {
     return importOpenApi(path, readFileSync(path, 'utf8'), readingIn(path));
   } catch (error) {
-    if (error instanceof Unreadable) throw new UsageError(`${at(error.at)} ${error.message}`);
+    if (error instanceof Unreadable) throw new Refused(`${at(error.at)} ${error.message}`);
     throw error;
   }
 }
@@ -43,7 +43,7 @@ function readingIn(path: string): ReadFile {
     if (!existsSync(file) || !realpathSync(file).startsWith(folder + sep)) return null;
     left -= statSync(file).size;
     if (left < 0)
-      throw new UsageError(`${path} refers to files of more than the ${mostBytes} bytes that are read`);
+      throw new Refused(`${path} refers to files of more than the ${mostBytes} bytes that are read`);
     return readFileSync(file, 'utf8');
   };
 }

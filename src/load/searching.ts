@@ -4,14 +4,13 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { statementsOf } from '../../conformance/deviations/changed.ts';
-import { type Plan, type PlanOptions, plan } from '../../conformance/search/plan.ts';
-import { loaded, saved } from '../../conformance/search/saved.ts';
-import { makeFolder } from '../../source/folder.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { carried } from '../carried.ts';
-import { documentOf, type Given, text, texts } from '../command.ts';
-import { version } from '../version.ts';
+import { statementsOf } from '../conformance/deviations/changed.ts';
+import { type Plan, type PlanOptions, plan } from '../conformance/search/plan.ts';
+import { loaded, saved } from '../conformance/search/saved.ts';
+import { makeFolder } from '../source/folder.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { carried } from './carried.ts';
+import { version } from './version.ts';
 
 /** Where plans are kept, and how many: the latest ones. */
 const folder = '.tacet/plans';
@@ -24,13 +23,24 @@ export interface Searching {
   readonly close: () => void;
 }
 
+/** A document that is searched, as it was named. */
+export interface Sought {
+  readonly document: string;
+  /** The file of the ledger. Default: there is none */
+  readonly ledger?: string | undefined;
+  /** What alone is judged, as `--only` names it. Default: all */
+  readonly only?: readonly string[];
+  /** Whether points that an OpenAPI description cannot state are guessed. Default: true */
+  readonly takesGuesses?: boolean;
+}
+
 /** Takes the plan that is kept of this document, or has a process of its own search, which keeps what it finds. */
-export function searching(given: Given, specification: Specification, options: PlanOptions): Searching {
+export function searching(sought: Sought, specification: Specification, options: PlanOptions): Searching {
   const kept = keptPlan(specification, options);
   if (kept !== null) return { plan: async () => kept, close: () => undefined };
   const child = spawn(
     process.execPath,
-    [fileURLToPath(carried('bin/tacet.js')), ...wordsFor(given, options)],
+    [fileURLToPath(carried('bin/tacet.js')), ...wordsFor(sought, options)],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -49,27 +59,16 @@ export function searching(given: Given, specification: Specification, options: P
 }
 
 /** `tacet test --plan --json` of the same document, which writes the plan. */
-function wordsFor(given: Given, { seed = 1, budgetMs, patienceMs }: PlanOptions): string[] {
-  const assume = text(given, 'assume');
+function wordsFor(sought: Sought, { seed = 1, budgetMs, patienceMs }: PlanOptions): string[] {
   const duration = (ms: number | undefined): string | undefined =>
     ms === undefined || ms === Number.POSITIVE_INFINITY ? undefined : `PT${ms / 1000}S`;
   const durations = { search: duration(budgetMs), patience: duration(patienceMs) };
-  const pairs = Object.entries({ assume, ...durations }).flatMap(([name, value]) =>
+  const pairs = Object.entries({ assume: sought.ledger, ...durations }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
-  const only = texts(given, 'only').flatMap((name) => ['--only', name]);
-  const guesses = given.values['no-guesses'] === true ? ['--no-guesses'] : [];
-  return [
-    'test',
-    documentOf(given),
-    '--plan',
-    '--json',
-    '--seed',
-    String(seed),
-    ...pairs,
-    ...only,
-    ...guesses,
-  ];
+  const only = (sought.only ?? []).flatMap((name) => ['--only', name]);
+  const guesses = sought.takesGuesses === false ? ['--no-guesses'] : [];
+  return ['test', sought.document, '--plan', '--json', '--seed', String(seed), ...pairs, ...only, ...guesses];
 }
 
 /** The plan of a document: the one that is kept, or what a search finds, which is kept. */

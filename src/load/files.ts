@@ -2,7 +2,7 @@ import { closeSync, lstatSync, openSync, readdirSync, readSync, statSync } from 
 import { join, normalize } from 'node:path';
 import { readerLimits } from '../source/yaml.ts';
 import type { Source } from '../specification/read.ts';
-import { UsageError } from './usage.ts';
+import { Refused } from './refused.ts';
 
 /** What is found under the name of a document: one document, or a folder of them (language §A.2). */
 export type Found =
@@ -12,15 +12,15 @@ export type Found =
 /** So many documents of a folder are read: a guard for the process, not a rule. */
 const mostDocuments = 1000;
 
-/** Reads what stands under a name that the user gave. Throws {@link UsageError} where it cannot be read. */
+/** Reads what stands under a name that the user gave. Throws {@link Refused} where it cannot be read. */
 export function readFound(path: string): Found {
   if (!attempt(path, () => statSync(path)).isDirectory())
     return { kind: 'file', source: { file: path, content: readText(path) } };
   const folder = normalize(path).replace(/(?<=.)[\\/]+$/, '');
   const names = documentsIn(folder);
-  if (names.length === 0) throw new UsageError(`${folder} holds no document: no .md, .yaml or .json file`);
+  if (names.length === 0) throw new Refused(`${folder} holds no document: no .md, .yaml or .json file`);
   if (names.length > mostDocuments)
-    throw new UsageError(`${folder} holds ${names.length} documents; tacet reads up to ${mostDocuments}`);
+    throw new Refused(`${folder} holds ${names.length} documents; tacet reads up to ${mostDocuments}`);
   const sources: Source[] = [];
   let length = 0;
   for (const file of names) {
@@ -54,21 +54,21 @@ function documentsIn(folder: string): string[] {
 
 /**
  * The text of a file, which must be UTF-8; of a file that is longer than the reader takes, somewhat more than
- * the reader takes. Throws {@link UsageError} where there is no such text.
+ * the reader takes. Throws {@link Refused} where there is no such text.
  */
 export function readText(file: string): string {
   const bytes = attempt(file, () => readStart(file, readerLimits.bytes + 1));
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    throw new UsageError(`${file} is UTF-16 text; save it as UTF-8`);
+    throw new Refused(`${file} is UTF-16 text; save it as UTF-8`);
   const zero = bytes.indexOf(0);
   if (zero >= 0)
-    throw new UsageError(`${file} is not UTF-8 text: line ${lineOf(bytes, zero)} holds a zero byte`);
+    throw new Refused(`${file} is not UTF-8 text: line ${lineOf(bytes, zero)} holds a zero byte`);
   try {
     const isCut = bytes.length > readerLimits.bytes;
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
   } catch {
-    throw new UsageError(`${file} is not UTF-8 text: see line ${lineOf(bytes, firstFault(bytes))}`);
+    throw new Refused(`${file} is not UTF-8 text: see line ${lineOf(bytes, firstFault(bytes))}`);
   }
 }
 
@@ -118,17 +118,17 @@ function attempt<T>(file: string, action: () => T): T {
     switch (code) {
       case 'ENOENT':
         if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
-          throw new UsageError(`${file} is a link to a file that is not there`);
-        throw new UsageError(`there is no file ${file}`);
+          throw new Refused(`${file} is a link to a file that is not there`);
+        throw new Refused(`there is no file ${file}`);
       case 'ENOTDIR':
-        throw new UsageError(`there is no file ${file}`);
+        throw new Refused(`there is no file ${file}`);
       case 'ELOOP':
-        throw new UsageError(`${file} is a link that leads to itself`);
+        throw new Refused(`${file} is a link that leads to itself`);
       case 'EACCES':
       case 'EPERM':
-        throw new UsageError(`${file} may not be read by this user`);
+        throw new Refused(`${file} may not be read by this user`);
       default:
-        throw new UsageError(`${file} cannot be read: ${message}`);
+        throw new Refused(`${file} cannot be read: ${message}`);
     }
   }
 }

@@ -1,0 +1,26 @@
+import { isOpenApi } from '../interchange/openapi/description.ts';
+import type { Assumption } from '../specification/openness/ledger.ts';
+import { type Reader, read, readFolder } from '../specification/read.ts';
+import { readFound } from './files.ts';
+import { readOpenApi } from './openapi.ts';
+
+/**
+ * Reads the specification that stands in a document, or in a folder of documents (language §A.2), or that an OpenAPI
+ * description comes to.
+ *
+ * @param takesGuesses whether points that such a description cannot state are guessed. Default: false
+ *
+ * @throws Refused if it cannot be read
+ */
+export function readSpecification(
+  path: string,
+  assumptions: readonly Assumption[],
+  takesGuesses = false,
+): Reader {
+  const found = readFound(path);
+  if (found.kind === 'file' && isOpenApi(found.source.content))
+    return readOpenApi(path, assumptions, takesGuesses);
+  return found.kind === 'file'
+    ? read(found.source.file, found.source.content, assumptions)
+    : readFolder(found.folder, found.sources, assumptions);
+}
