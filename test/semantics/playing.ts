@@ -118,7 +118,7 @@ export async function playedAt(
   let world = begun;
   for (let place = 0; place < length; place++) {
     // Requests of one millisecond have no order that a clock of milliseconds shows.
-    if (clock) clock.ms += 2 + explorer.wait(world, Number.POSITIVE_INFINITY);
+    if (clock) clock.ms += 2 + explorer.wait(world, Number.POSITIVE_INFINITY).ms;
     const sent = now();
     const soon = { at: new Range(sent, sent + 1), offMs: 0 };
     const candidate = explorer.next(world.at(soon), soon);

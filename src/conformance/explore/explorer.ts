@@ -17,7 +17,7 @@ import { makesOneOf, movesToNew } from './moves.ts';
 import { Novelty } from './novelty.ts';
 import { Series } from './series.ts';
 import { turned } from './turning.ts';
-import { nextWait } from './waits.ts';
+import { nextWait, type Wait } from './waits.ts';
 import { isLacking, isLooking, weightOf } from './weights.ts';
 import { Writers, writtenBetween } from './writers.ts';
 
@@ -144,12 +144,12 @@ export class Explorer {
     return this.#operations.every((each) => this.#novelty.waiting.has(each));
   }
 
-  /** How long to wait before the next request, in milliseconds. */
-  wait(world: World, mostMs: number): number {
-    if (this.#series.isOn) return 0;
-    const { ms, timer } = nextWait(world, this.#pool, mostMs);
-    this.#moving = timer && (world.stored(timer) ?? null);
-    return ms;
+  /** How long to wait before the next request. */
+  wait(world: World, mostMs: number): Wait {
+    if (this.#series.isOn) return { ms: 0, timer: null };
+    const wait = nextWait(world, this.#pool, mostMs);
+    this.#moving = wait.timer && (world.stored(wait.timer) ?? null);
+    return wait;
   }
 
   /**
@@ -319,7 +319,7 @@ export class Explorer {
   /** The request that depends on most that is new; null: after each, nobody would know what the service holds. */
   #newest(candidates: readonly Candidate[]): Candidate | null {
     const { random } = this.#pool;
-    const known = candidates.filter(({ steps }) => steps.every(isFollowed));
+    const known = candidates.filter(({ steps }) => steps.every((each) => each.world !== null));
     if (known.length === 0) return null;
     if (this.#pool.often(unchosen)) return random.pick(known);
     const worths = known.map((candidate) => this.#novelty.worth(candidate));
@@ -457,11 +457,6 @@ function itemsOf(keys: ReadonlySet<string>, world: World): readonly Stored[] {
   return [...resources].flatMap((resource) =>
     world.items(resource).filter(({ handle }) => keys.has(`${resource} ${handle}`)),
   );
-}
-
-/** Whether it is known what the service holds after this, or if it refuses the request, as it probably does. */
-function isFollowed({ world, ifRefused }: Step): boolean {
-  return world !== null || ifRefused !== undefined;
 }
 
 /** An explorer of all operations. */

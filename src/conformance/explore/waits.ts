@@ -20,7 +20,39 @@ const [soonest, longMs] = [4, 86_400_000];
 export interface Wait {
   readonly ms: number;
   readonly timer: Timer | null;
+  /** Whether it ends before the timer may fire. Default: after it surely did, or has nothing to do with one */
+  readonly isBefore?: boolean;
 }
+
+/** A wait as a plan has it: it ends about a move of any item, at another time in each run. */
+export interface PlannedWait {
+  readonly ms: number;
+  readonly until?: Pick<Timer, 'resource' | 'move'> & { readonly isBefore: boolean };
+}
+
+export function plannedWait({ ms, timer, isBefore = false }: Wait): PlannedWait {
+  return timer ? { ms, until: { resource: timer.resource, move: timer.move, isBefore } } : { ms };
+}
+
+/** A request may take so long to come, in milliseconds. */
+const travelMs = 50;
+
+/**
+ * How long to wait in a run, in milliseconds. Requests take longer there than in memory, so a wait until just before a move,
+ * or just after it, ends where the run has the move that is the nearest.
+ */
+export function waitAsPlanned({ ms, until }: PlannedWait, { timers, received: { at } }: World): number {
+  if (until === undefined) return ms;
+  const ends = timers
+    .filter(({ resource, move }) => resource === until.resource && move === until.move)
+    .map(({ due }) => (until.isBefore ? due.least - travelMs : due.most + 1) - at.most)
+    .filter((end) => end > 0 && Math.abs(end - ms) <= mostDriftMs)
+    .toSorted((a, b) => Math.abs(a - ms) - Math.abs(b - ms));
+  return ends[0] ?? ms;
+}
+
+/** A run is later than its plan by so much at the most, in milliseconds. */
+const mostDriftMs = 20_000;
 
 /**
  * How long to wait before the next request: mostly not at all, else until just before or just after an item moves by itself,
@@ -31,7 +63,7 @@ export interface Wait {
 export function nextWait(world: World, pool: Pool, mostMs: number): Wait {
   const { random } = pool;
   if (!pool.often(often)) return waitForNew(world, pool, mostMs) ?? { ms: 0, timer: null };
-  const dues = world.timers.flatMap((timer) => waitsFor(timer, world).map((ms): Wait => ({ ms, timer })));
+  const dues = world.timers.flatMap((timer) => waitsFor(timer, world));
   const soon = dues.filter(({ ms }) => ms > 0 && ms <= mostMs && Number.isFinite(ms));
   const stated = spansIn(world.newest)
     .filter((ms) => ms <= mostMs)
@@ -60,8 +92,13 @@ function waitForNew(world: World, pool: Pool, mostMs: number): Wait | null {
 }
 
 /** Until just before a timer may fire, and just after it surely did, in milliseconds. */
-function waitsFor({ due }: Timer, { received: { at } }: World): number[] {
-  return [due.least - 2, due.most, due.most + 1000].map((time) => time - at.most);
+function waitsFor(timer: Timer, { received: { at } }: World): Wait[] {
+  const { least, most } = timer.due;
+  return [
+    { ms: least - 2 - at.most, timer, isBefore: true },
+    { ms: most - at.most, timer },
+    { ms: most + 1000 - at.most, timer },
+  ];
 }
 
 /** A little less than each duration that expressions name, and a little more, in milliseconds. */

@@ -5,6 +5,7 @@ import type { World } from '../../semantics/world/world.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Candidate } from '../explore/candidate.ts';
 import type { Explorer } from '../explore/explorer.ts';
+import { waitAsPlanned } from '../explore/waits.ts';
 import { nextOf, type Playing } from '../search/awaited.ts';
 import type { Walk } from '../search/plan.ts';
 import { changesAll } from './every.ts';
@@ -46,7 +47,7 @@ export class Exploring implements Chooser {
     const waitMs = this.#limited > 0 && !this.#hasWaited ? longestTime(world.specification) : mostMs;
     this.#hasWaited ||= waitMs < mostMs;
     if (waitMs < mostMs) return waitMs;
-    const ms = this.#explorer.wait(world, Math.min(mostMs, this.#allowance.leftMs));
+    const { ms } = this.#explorer.wait(world, Math.min(mostMs, this.#allowance.leftMs));
     this.#allowance.leftMs -= ms;
     return ms;
   }
@@ -100,8 +101,9 @@ export class Following implements Chooser {
     return this.#asPlanned.has(place);
   }
 
-  wait(_: World, mostMs: number): number {
-    return Math.min(this.#walk.waitsMs[this.#worlds.length - 1] ?? 0, mostMs);
+  wait(world: World, mostMs: number): number {
+    const wait = this.#walk.waits[this.#worlds.length - 1];
+    return wait === undefined || wait.ms === 0 ? 0 : Math.min(waitAsPlanned(wait, world), mostMs);
   }
 
   next(world: World): Request | null {

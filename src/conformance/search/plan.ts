@@ -3,6 +3,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf, operationOf } from '../deviations/deviations.ts';
 import { Novelty } from '../explore/novelty.ts';
+import type { PlannedWait } from '../explore/waits.ts';
 import { remembering, seeded } from '../random.ts';
 import { isSelected, type Selection } from '../verdicts/selection.ts';
 import { withAwaited } from './awaited.ts';
@@ -15,8 +16,8 @@ import { type Told, walk } from './telling.ts';
 export interface Walk {
   readonly seed: number;
   readonly requests: readonly Request[];
-  /** How long to wait before each request, in milliseconds. */
-  readonly waitsMs: readonly number[];
+  /** How long to wait before each request. */
+  readonly waits: readonly PlannedWait[];
   /** The statuses with which a right service may answer each request. */
   readonly statuses: readonly (readonly number[])[];
   /** The deviations that it tells, each with the place of the request whose answer does. */
@@ -129,14 +130,14 @@ function spentMs(): number {
 /** Requests after the last one that tells something are left out. */
 function walkOf(
   seed: number,
-  { requests, worlds, waitsMs, statuses, told }: Told,
+  { requests, worlds, waits, statuses, told }: Told,
   texts: ReadonlySet<string>,
 ): Walk {
   const last = Math.max(...told.values());
   return {
     seed,
     requests: withAwaited(requests, worlds, texts).slice(0, last + 1),
-    waitsMs: waitsMs.slice(0, last + 1),
+    waits: waits.slice(0, last + 1),
     statuses: statuses.slice(0, last + 1),
     told: new Map([...told].map(([{ deviation }, place]) => [deviation, place])),
   };

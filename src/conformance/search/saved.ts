@@ -4,6 +4,7 @@ import type { Json } from '../../source/node.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf, nameOf } from '../deviations/deviations.ts';
+import type { PlannedWait } from '../explore/waits.ts';
 import { Awaited, Fresh, Moment, OperatorsOwn } from './awaited.ts';
 import type { Plan, Walk } from './plan.ts';
 import type { Untellable } from './reasons.ts';
@@ -18,7 +19,7 @@ interface Saved {
 interface SavedWalk {
   readonly seed: number;
   readonly requests: readonly Json[];
-  readonly waitsMs: readonly number[];
+  readonly waits: readonly PlannedWait[];
   readonly statuses: readonly (readonly number[])[];
   /** Pairs: a deviation, and the place of the request whose answer tells it. */
   readonly told: readonly (readonly [number, number])[];
@@ -54,6 +55,7 @@ export function loaded(text: string, specification: Specification): Plan | null 
     const read = walks.map(
       ({ told, requests, ...walk }): Walk => ({
         ...walk,
+        waits: known(walk.waits),
         statuses: known(walk.statuses),
         requests: requests.map((request) => readRequest(request, specification)),
         told: new Map(told.map(([deviation, place]) => [deviationAt(deviation), place])),

@@ -12,6 +12,7 @@ import { Burst, ratesToUseUp } from '../explore/burst.ts';
 import type { Candidate } from '../explore/candidate.ts';
 import { type Explorer, exploring, type Interest, isSuccess } from '../explore/explorer.ts';
 import { Novelty } from '../explore/novelty.ts';
+import { type PlannedWait, plannedWait } from '../explore/waits.ts';
 import { isLooking } from '../explore/weights.ts';
 import type { Random } from '../random.ts';
 import { withNewKey } from '../requests/headers.ts';
@@ -26,8 +27,8 @@ import { statementsRead } from './trace.ts';
 /** A sequence of requests, and the deviations that it tells from what is stated: each by one of its answers. */
 export interface Told {
   readonly requests: readonly Request[];
-  /** How long to wait before each request, in milliseconds. */
-  readonly waitsMs: readonly number[];
+  /** How long to wait before each request. */
+  readonly waits: readonly PlannedWait[];
   /** The statuses with which a right service may answer each request. */
   readonly statuses: readonly (readonly number[])[];
   /** The world before each request, and the one after the last. */
@@ -122,7 +123,7 @@ const forRefused = 25;
 
 class Walking implements Told {
   readonly requests: Request[] = [];
-  readonly waitsMs: number[] = [];
+  readonly waits: PlannedWait[] = [];
   readonly statuses: (readonly number[])[] = [];
   /** Of the last answer. */
   #status = 0;
@@ -137,7 +138,7 @@ class Walking implements Told {
   #interest: Interest = () => 1;
   #clockMs = beginsMs;
   /** How long time was let pass since the last request. */
-  #waitedMs = 0;
+  #waited: PlannedWait = { ms: 0 };
   readonly #patienceMs: number;
   /** As long as nothing was changed since they were made. */
   readonly #bases = new Map<Operation, Base>();
@@ -165,11 +166,11 @@ class Walking implements Told {
   /** Asks once. False: after what was to be asked, nobody would know what the service holds. */
   next(): boolean {
     const last = this.worlds.at(-1) as World;
-    const received = this.#pass(this.#explorer.wait(last, this.#patienceMs));
+    const received = this.#pass(plannedWait(this.#explorer.wait(last, this.#patienceMs)));
     const before = last.at(received);
     if (this.requests.length % counting === 0) this.#interest = this.#leftFor(last);
     const apart = this.requests.length % looking === 0 ? this.#apart(before) : null;
-    const isForNobody = this.#waitedMs === 0 && this.#pool.often(forNobody);
+    const isForNobody = this.#waited.ms === 0 && this.#pool.often(forNobody);
     const aimed = apart ?? (isForNobody ? null : this.#aimed(before));
     const candidate = this.#candidate(before, received, aimed);
     return this.#ask(candidate, before, (suspect) => aimed?.at.includes(suspect) === true);
@@ -185,7 +186,7 @@ class Walking implements Told {
       const burst = new Burst(rate, this.#pool, url, this.#patienceMs);
       for (let count = 0; count < rate.requests; count++) {
         const last = this.worlds.at(-1) as World;
-        const received = this.#pass(burst.wait(last));
+        const received = this.#pass({ ms: burst.wait(last) });
         const before = last.at(received);
         const request = burst.next(before, received);
         if (request === null) break;
@@ -197,10 +198,11 @@ class Walking implements Told {
   }
 
   /** Lets time pass, and tells when the next request is received. */
-  #pass(waitMs: number): Received {
-    this.#waitedMs += waitMs;
-    if (waitMs > 0) this.#bases.clear();
-    this.#clockMs += 2 + waitMs;
+  #pass({ ms, until }: PlannedWait): Received {
+    if (ms > 0) this.#bases.clear();
+    if (ms > 0 || this.#waited.ms > 0)
+      this.#waited = { ms: this.#waited.ms + ms, ...(ms > 0 && until && { until }) };
+    this.#clockMs += 2 + ms;
     return { at: new Range(this.#clockMs, this.#clockMs + 1), offMs: clockOffMs };
   }
 
@@ -223,8 +225,8 @@ class Walking implements Told {
     this.#status = query.answer.status;
     this.statuses.push(statusesOf(query.steps));
     this.requests.push(query.request);
-    this.waitsMs.push(this.#waitedMs);
-    this.#waitedMs = 0;
+    this.waits.push(this.#waited);
+    this.#waited = { ms: 0 };
     this.worlds.push(after);
     return true;
   }
@@ -322,7 +324,7 @@ class Walking implements Told {
    */
   #goals(): readonly Suspect[] {
     const all = this.#toldLeast();
-    const left = this.#waitedMs === 0 ? all : all.filter(({ isTimed, isOther }) => isTimed || isOther);
+    const left = this.#waited.ms === 0 ? all : all.filter(({ isTimed, isOther }) => isTimed || isOther);
     const others = left.filter((suspect) => suspect.isOther).toSorted((a, b) => a.aims - b.aims);
     const rest = left.toSorted((a, b) => a.aims - b.aims);
     return [...new Set([...others.slice(0, aims / 2), ...rest.slice(0, aims)])].slice(0, aims);

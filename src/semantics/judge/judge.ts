@@ -1,7 +1,7 @@
 import { bodiless } from '../../specification/vocabulary/answer.ts';
 import { anyOf, type Emission, eitherOf, oneOf } from '../event/event.ts';
 import { joinedTallies } from '../rate/tally.ts';
-import { type Prediction, statusTexts } from '../request/prediction.ts';
+import type { Prediction } from '../request/prediction.ts';
 import type { Step } from '../request/request.ts';
 import { absent } from '../value/evaluate.ts';
 import { type Made, Unknown, type Value } from '../value/value.ts';
@@ -137,14 +137,14 @@ function distance({ judging: { differences } }: { readonly judging: Judging }): 
 }
 
 function judged(prediction: Prediction, answer: Answer, more: boolean): Judging {
-  const { status, headers, names = {}, body, by, sharing, secrets, others } = prediction;
+  const { status, headers, names = {}, body, by, sharing, secrets, others, because } = prediction;
   const judging = new Judging(by, more, secrets, others);
   if (sharing) judging.sharing(sharing, answer.headers);
   if (status instanceof Unknown) {
     judging.value(status, undefined, 'status');
     return judging;
   }
-  judging.place(status.includes(answer.status), 'status', statusTexts(status).join(' or '), answer.status);
+  judging.status(status, answer.status, because);
   if (!status.includes(answer.status)) return judging;
   for (const [name, value] of Object.entries(headers))
     if (name !== 'content-type') judging.header(value, answer.headers[name], `headers.${name}`);

@@ -2,7 +2,7 @@ import type { Json } from '../../source/node.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { mediaKind } from '../../specification/reading/media.ts';
 import { saidBy } from '../access/token.ts';
-import type { Sharing } from '../request/prediction.ts';
+import { type Sharing, statusTexts } from '../request/prediction.ts';
 import { failuresOf, type Schema } from '../shape/shape.ts';
 import { hiddenIn } from '../value/hidden.ts';
 import {
@@ -78,11 +78,24 @@ export class Judging {
     };
   }
 
-  place(conforms: boolean, at: string, expected: string, found: Json | undefined): void {
+  place(conforms: boolean, at: string, expected: string, found: Json | undefined, statement?: Address): void {
     this.#determined += 1;
-    const by = this.#others[at] ?? `${this.#answer}.${at.startsWith('body') ? 'body' : at}`;
+    const by = statement ?? this.#others[at] ?? `${this.#answer}.${at.startsWith('body') ? 'body' : at}`;
     this.#by.add(by);
     if (!conforms) this.differences.push({ at, expected, found, by });
+  }
+
+  /** @param because the keyword that refuses the request. A success shows that nobody looks at it */
+  status(statuses: readonly number[], found: number, because?: Address): void {
+    const conforms = statuses.includes(found);
+    if (conforms && because !== undefined) this.#by.add(because);
+    this.place(
+      conforms,
+      'status',
+      statusTexts(statuses).join(' or '),
+      found,
+      found < 400 ? because : undefined,
+    );
   }
 
   value(expected: Value, found: Json | undefined, at: string): void {

@@ -50,6 +50,8 @@ export interface Prediction {
   /** The condition by which it is refused, and what this is about. */
   readonly condition?: ConditionName;
   readonly subject?: string;
+  /** The keyword that refuses it, if it is one alone: its statement. */
+  readonly because?: Address;
   /** The place of its row in `errors.order`. Infinity: it has none. */
   readonly rank?: number;
   /** The `error.code` of a refusal. */

@@ -15,6 +15,7 @@ import { pathIn, schemaOfFields } from '../version/names.ts';
 import { Moment } from '../world/moment.ts';
 import { headersOf, listedNames, mediaField } from './answer.ts';
 import { namesIn } from './given/body.ts';
+import { keywordOf } from './keyword.ts';
 import { errorStatuses, isFloorStated, type Prediction, unsaid } from './prediction.ts';
 import { type Failing, type Fitting, ownRows, rowsOf } from './rows.ts';
 
@@ -76,7 +77,8 @@ export function refusedAs(
     ? answered(chosen.fitting, operation, moment)
     : floor(chosen.refusal, operation, moment, by);
   const { condition, subject } = chosen.refusal;
-  return { ...prediction, condition, subject, rank: chosen.rank };
+  const because = keywordOf(chosen.refusal, operation, specification);
+  return { ...prediction, condition, subject, rank: chosen.rank, ...(because !== null && { because }) };
 }
 
 function place({ condition }: Refusal): number {

@@ -30,7 +30,7 @@ describe('tacet test --plan', () => {
     const { code, out } = await tacet(['test', document, '--plan', '--json', '--search', 'PT0.1S']);
     expect(code).toBe(0);
     const { walks, deviations } = JSON.parse(out);
-    expect(walks[0].requests.length).toBe(walks[0].waitsMs.length);
+    expect(walks[0].requests.length).toBe(walks[0].waits.length);
     expect(deviations).toContainEqual('errors.order: it is left out');
   });
 

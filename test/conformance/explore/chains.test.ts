@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextWait } from '../../../src/conformance/explore/waits.ts';
+import { nextWait, waitAsPlanned } from '../../../src/conformance/explore/waits.ts';
 import { seeded } from '../../../src/conformance/random.ts';
 import { Pool } from '../../../src/conformance/requests/pool.ts';
 import { answering } from '../../../src/conformance/requests/receivers.ts';
@@ -110,6 +110,26 @@ describe('a walk', () => {
       expect(successes(hooks, 'resume', seed)).toBeGreaterThan(0);
       expect(successes(hooks, 'renew', seed)).toBeGreaterThan(0);
     }
+  });
+
+  it('waits in a run until just before or just after a move, as the run has it', () => {
+    const world = begunWorld(auction);
+    const timer = (handle: number, least: number, most: number, move = 'close'): void =>
+      world.setTimer({
+        ...{ kind: 'at', resource: 'Lot', handle, move, time: null },
+        due: new Range(least, most),
+      });
+    timer(1, 60_000, 60_500);
+    timer(2, 90_000, 90_500);
+    timer(3, 61_000, 61_500, 'other');
+    const now = world.at({ at: new Range(0, 1), offMs: 0 });
+    const until = { resource: 'Lot', move: 'close' };
+    expect(waitAsPlanned({ ms: 59_000, until: { ...until, isBefore: true } }, now)).toBe(59_949);
+    expect(waitAsPlanned({ ms: 61_200, until: { ...until, isBefore: false } }, now)).toBe(60_500);
+    expect(waitAsPlanned({ ms: 91_000, until: { ...until, isBefore: false } }, now)).toBe(90_500);
+    // None is near: the time of the plan stands.
+    expect(waitAsPlanned({ ms: 500_000, until: { ...until, isBefore: false } }, now)).toBe(500_000);
+    expect(waitAsPlanned({ ms: 60_100 }, now)).toBe(60_100);
   });
 
   it('waits for what is due soon, and hardly ever for what is due in years', () => {

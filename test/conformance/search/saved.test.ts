@@ -20,8 +20,8 @@ describe('a saved plan', () => {
       const made = name === 'shelves' ? found : plan(specification, { budgetMs: 150 });
       const again = loaded(saved(made), specification);
       expect(requestsOf(again as Plan)).toEqual(requestsOf(made));
-      expect(again?.walks.map(({ waitsMs, told }) => [waitsMs, told])).toEqual(
-        made.walks.map(({ waitsMs, told }) => [waitsMs, told]),
+      expect(again?.walks.map(({ waits, told }) => [waits, told])).toEqual(
+        made.walks.map(({ waits, told }) => [waits, told]),
       );
       expect(again?.untold).toEqual(made.untold);
       expect([...(again?.told.keys() ?? [])]).toEqual([...made.told.keys()]);
@@ -38,7 +38,7 @@ describe('a saved plan', () => {
     const [request] = walk?.requests ?? [];
     if (!walk || !request) throw new Error('the plan is empty');
     const content = { $value: 'fresh', text: 'a', ['__proto__']: 1 };
-    const odd = { ...walk, requests: [{ ...request, content }], waitsMs: [0] };
+    const odd = { ...walk, requests: [{ ...request, content }], waits: [{ ms: 0 }] };
     const again = loaded(saved({ ...found, walks: [odd] }), shelves);
     expect(again?.walks[0]?.requests[0]?.content).toEqual(content);
   });
