@@ -200,13 +200,22 @@ export function compileCourier(around: CourierAround): Courier {
     }
     soonest = Math.min(soonest, (await deliveries.nextDue(to.due)) ?? soonest);
   };
+  /** A line that is forgotten meanwhile, as its last attempt ends, would be made anew, and not know what is under way. */
+  const nextOf = async (line: Line): Promise<Delivery | undefined> => {
+    line.isAsked = true;
+    try {
+      return await nextIn(line, deliveries, milliseconds());
+    } finally {
+      line.isAsked = false;
+    }
+  };
   const giveTurns = async (to: Known): Promise<void> => {
     for (let begun = 0; !isClosed && !isResting && known === to; begun += 1) {
       const line = to.turns.next();
       if (line === undefined) return;
       // Others have their turn of the event loop: requests, and what came of attempts.
       if (begun % mostInTurn === mostInTurn - 1) await new Promise<void>((resolve) => setImmediate(resolve));
-      const one = await nextIn(line, deliveries, milliseconds());
+      const one = await nextOf(line);
       if (one) void carry(to, line, one);
       else settle(to, line);
     }

@@ -21,6 +21,8 @@ export interface Line extends Turn {
   readonly busy: Set<string>;
   /** How many attempts under way take too long. */
   late: number;
+  /** Whether the store is asked for its next delivery just now: it may find one. */
+  isAsked: boolean;
 }
 
 export function lineOf({ way, target, owner, tries }: Delivery): Line {
@@ -39,6 +41,7 @@ export function lineOf({ way, target, owner, tries }: Delivery): Line {
     known: new Set(),
     busy: new Set(),
     late: 0,
+    isAsked: false,
   };
 }
 
@@ -113,6 +116,6 @@ export function isWaiting({ hasDue, hasFresh, page, busy }: Line): boolean {
 }
 
 /** Whether nothing is left to be known of it. */
-export function isIdle({ hasDue, hasFresh, page, underway }: Line): boolean {
-  return !hasDue && !hasFresh && page.length === 0 && underway === 0;
+export function isIdle({ hasDue, hasFresh, page, underway, isAsked }: Line): boolean {
+  return !hasDue && !hasFresh && page.length === 0 && underway === 0 && !isAsked;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compileCourier, gone, type Outcome, type Way } from '../../../src/service/events/courier.ts';
 import { deliveryTable, enqueue } from '../../../src/service/events/deliveries.ts';
+import { isIdle, lineOf } from '../../../src/service/events/line.ts';
 import { hostBounds } from '../../../src/service/events/turns.ts';
 import type { Plan } from '../../../src/service/plan.ts';
 import type { Reply } from '../../../src/service/reply.ts';
@@ -84,6 +85,23 @@ describe('a courier', () => {
     await at(0);
     expect(attempts.filter((one) => one.includes('slow'))).toEqual(['0 a slow1', '0 a slow2', '0 a slow3']);
     expect(attempts.indexOf('0 a quick2')).toBeLessThan(attempts.indexOf('0 a slow2'));
+  });
+
+  it('forgets no target while the store is asked what is due there: it would not know what is under way', () => {
+    const delivery = {
+      way: 'hooks',
+      target: 'a',
+      event: '1',
+      turn: '',
+      lane: '1',
+      place: 1,
+      tries: 1,
+      due: 1,
+    };
+    const line = lineOf(delivery);
+    expect(isIdle(line)).toBe(true);
+    line.isAsked = true;
+    expect(isIdle(line)).toBe(false);
   });
 
   it('is held up by no address that does not answer', async () => {
