@@ -16,8 +16,12 @@ export interface Chooser {
   readonly wait: (world: World, mostMs: number) => number;
   /** Null: the walk has ended. */
   readonly next: (world: World, received: Received) => Request | null;
-  /** Notes what came of the request, and what was known before and after it. */
-  readonly note: (status: number, before: World, after: World) => void;
+  /**
+   * Notes what came of the request, and what was known before and after it.
+   *
+   * @param isClear whether the answer fits one thing alone that may have come of it
+   */
+  readonly note: (status: number, before: World, after: World, isClear: boolean) => void;
 }
 
 /** How many requests in a row rates may refuse before the walk ends. */
@@ -87,7 +91,7 @@ export class Following implements Chooser {
   readonly #playing: Playing;
   /** The world before each request, and the one after the last. */
   readonly #worlds: World[];
-  /** The places of the requests that were answered with a status that the plan expects. */
+  /** The places of the requests that were clearly answered with a status that the plan expects. */
   readonly #asPlanned = new Set<number>();
 
   constructor(walk: Walk, begun: World, playing: Playing) {
@@ -96,7 +100,7 @@ export class Following implements Chooser {
     this.#worlds = [begun];
   }
 
-  /** Whether the request at a place was sent and answered with a status that a right service may have for it. */
+  /** Whether the request at a place was sent, and clearly answered with a status that a right service may have for it. */
   wentAsPlanned(place: number): boolean {
     return this.#asPlanned.has(place);
   }
@@ -117,9 +121,9 @@ export class Following implements Chooser {
     return null;
   }
 
-  note(status: number, _before: World, after: World): void {
+  note(status: number, _before: World, after: World, isClear: boolean): void {
     const place = this.#worlds.length - 1;
-    if (this.#walk.statuses[place]?.includes(status)) this.#asPlanned.add(place);
+    if (isClear && this.#walk.statuses[place]?.includes(status)) this.#asPlanned.add(place);
     this.#worlds.push(after);
   }
 }

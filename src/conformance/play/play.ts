@@ -89,6 +89,7 @@ export async function* walks(
   };
   yield* exploring(Math.min(requests, first));
   const plan = await planned?.plan();
+  const told = new Set<Deviation>();
   for (const walk of plan?.walks ?? [])
     yield async () => {
       const anew = renewing(remembering({ ...random, letters, uuid }, fresh));
@@ -97,11 +98,14 @@ export async function* walks(
       const chooser = new Following(walk, begun, { url: target.url, fresh: anew, beganMs });
       const found = await followed(playing, begun, chooser, walk.requests.length);
       world &&= found.world;
-      for (const [deviation, place] of walk.told)
-        if (chooser.wentAsPlanned(place)) planned?.onTold?.(deviation);
+      for (const [deviation, place] of walk.told) {
+        if (!chooser.wentAsPlanned(place)) continue;
+        told.add(deviation);
+        planned?.onTold?.(deviation);
+      }
       return found.results;
     };
-  if (plan) playing.interest = interestIn(missedBy(plan), target.specification);
+  if (plan) playing.interest = interestIn(missedBy(plan, told), target.specification);
   yield* exploring(requests - first);
   for (const rate of requests > 0 ? ratesToUseUp(target.specification, operations) : [])
     if (rate.requests <= requests / mostOfAll)
@@ -130,10 +134,17 @@ export async function* walks(
   if (requests > 0 || planned) yield async () => (playing.hasOthers ? [] : playing.held);
 }
 
-/** The deviations that a plan does not tell, and that something else may. */
-function missedBy({ untold }: Pick<Plan, 'untold'>): readonly Deviation[] {
+/** The deviations that a plan does not tell, or did not tell as it was played, and that something else may. */
+function missedBy(
+  { walks, untold }: Pick<Plan, 'walks' | 'untold'>,
+  told: ReadonlySet<Deviation>,
+): readonly Deviation[] {
   const missed = untold.filter(({ reason }) => reason === 'not found' || reason === 'not reached');
-  return missed.map(({ deviation }) => deviation);
+  const planned = new Set(walks.flatMap((walk) => [...walk.told.keys()]));
+  return [
+    ...missed.map(({ deviation }) => deviation),
+    ...[...planned].filter((deviation) => !told.has(deviation)),
+  ];
 }
 
 export interface WalksOptions {

@@ -92,7 +92,7 @@ export async function* walk(
       const unchanged = answer && doubtful(world.at(received), operation);
       yield { ...unjudged, operation, exchange, world: unchanged };
       if (unchanged === null) return;
-      chooser.note(501, world, unchanged);
+      chooser.note(501, world, unchanged, false);
       world = unchanged;
       continue;
     }
@@ -113,7 +113,7 @@ export async function* walk(
     const predictions = steps.map(({ prediction }) => prediction);
     yield { operation, exchange, predictions, settled, world: after, others, reads, writes };
     if (after === null) return;
-    chooser.note(answer.status, world, after);
+    chooser.note(answer.status, world, after, settled.world !== null);
     world = after;
   }
 }
