@@ -1,8 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { readSpecification } from '../load/document.ts';
-import { readText } from '../load/files.ts';
+import { readWithLedger } from '../load/document.ts';
 import { type Paint, plain, pretty } from '../source/diagnostic.ts';
-import { readLedger } from '../specification/openness/ledger.ts';
 import type { Reader } from '../specification/read.ts';
 import { UsageError } from './usage.ts';
 
@@ -78,12 +76,7 @@ export function readDocument(given: Given): Reader {
 
 /** Reads a document, or a folder of documents, with the ledger of `--assume`. */
 export function readNamed(path: string, given: Given): Reader {
-  const ledger = text(given, 'assume');
-  const takesGuesses = given.values['no-guesses'] !== true;
-  if (ledger === undefined) return readSpecification(path, [], takesGuesses);
-  const { assumptions, diagnostics } = readLedger(ledger, readText(ledger));
-  const reader = readSpecification(path, assumptions, takesGuesses);
-  return { assumptions, ...reader, diagnostics: [...diagnostics, ...reader.diagnostics] };
+  return readWithLedger(path, text(given, 'assume'), given.values['no-guesses'] !== true);
 }
 
 export function text(given: Given, option: string): string | undefined {

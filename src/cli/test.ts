@@ -20,7 +20,6 @@ import {
   readDocument,
   type Terminal,
   text,
-  texts,
   UsageError,
 } from './command.ts';
 import { credentialsOf } from './credentials.ts';
@@ -311,7 +310,6 @@ function soughtIn(given: Given): Sought {
   return {
     document: documentOf(given),
     ledger: text(given, 'assume'),
-    only: texts(given, 'only'),
     takesGuesses: given.values['no-guesses'] !== true,
   };
 }

@@ -1,7 +1,7 @@
 import { isOpenApi } from '../interchange/openapi/description.ts';
-import type { Assumption } from '../specification/openness/ledger.ts';
+import { type Assumption, readLedger } from '../specification/openness/ledger.ts';
 import { type Reader, read, readFolder } from '../specification/read.ts';
-import { readFound } from './files.ts';
+import { readFound, readText } from './files.ts';
 import { readOpenApi } from './openapi.ts';
 
 /**
@@ -23,4 +23,16 @@ export function readSpecification(
   return found.kind === 'file'
     ? read(found.source.file, found.source.content, assumptions)
     : readFolder(found.folder, found.sources, assumptions);
+}
+
+/**
+ * The same with the ledger in a file, if there is one. What is wrong with the ledger comes first.
+ *
+ * @throws Refused if one of them cannot be read
+ */
+export function readWithLedger(path: string, ledger: string | undefined, takesGuesses: boolean): Reader {
+  if (ledger === undefined) return readSpecification(path, [], takesGuesses);
+  const { assumptions, diagnostics } = readLedger(ledger, readText(ledger));
+  const reader = readSpecification(path, assumptions, takesGuesses);
+  return { assumptions, ...reader, diagnostics: [...diagnostics, ...reader.diagnostics] };
 }

@@ -1,9 +1,7 @@
 import { plain, pretty } from '../source/diagnostic.ts';
 import type { Specification } from '../specification/model/specification.ts';
-import { readLedger } from '../specification/openness/ledger.ts';
 import type { Reader } from '../specification/read.ts';
-import { readSpecification } from './document.ts';
-import { readText } from './files.ts';
+import { readWithLedger } from './document.ts';
 import { Refused } from './refused.ts';
 import type { Sought } from './searching.ts';
 
@@ -33,13 +31,11 @@ const loaded = new WeakMap<Specification, Sought>();
  * @throws DocumentRefused if it has errors, and Refused if it cannot be read
  */
 export function load(path: string, { ledger, guesses = true }: LoadOptions = {}): Specification {
-  const { assumptions, diagnostics } =
-    ledger === undefined ? { assumptions: [], diagnostics: [] } : readLedger(ledger, readText(ledger));
-  const found = readSpecification(path, assumptions, guesses);
-  const errors = [...diagnostics, ...found.diagnostics].filter(({ severity }) => severity === 'error');
+  const { specification, diagnostics } = readWithLedger(path, ledger, guesses);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DocumentRefused(errors);
-  loaded.set(found.specification, { document: path, ledger, takesGuesses: guesses });
-  return found.specification;
+  loaded.set(specification, { document: path, ledger, takesGuesses: guesses });
+  return specification;
 }
 
 /** From which files a specification was loaded; undefined: it was read in another way. */

@@ -28,8 +28,6 @@ export interface Sought {
   readonly document: string;
   /** The file of the ledger. Default: there is none */
   readonly ledger?: string | undefined;
-  /** What alone is judged, as `--only` names it. Default: all */
-  readonly only?: readonly string[];
   /** Whether points that an OpenAPI description cannot state are guessed. Default: true */
   readonly takesGuesses?: boolean;
 }
@@ -59,14 +57,15 @@ export function searching(sought: Sought, specification: Specification, options:
 }
 
 /** `tacet test --plan --json` of the same document, which writes the plan. */
-function wordsFor(sought: Sought, { seed = 1, budgetMs, patienceMs }: PlanOptions): string[] {
+function wordsFor(sought: Sought, options: PlanOptions): string[] {
+  const { seed = 1, budgetMs, patienceMs, selection } = options;
   const duration = (ms: number | undefined): string | undefined =>
     ms === undefined || ms === Number.POSITIVE_INFINITY ? undefined : `PT${ms / 1000}S`;
   const durations = { search: duration(budgetMs), patience: duration(patienceMs) };
   const pairs = Object.entries({ assume: sought.ledger, ...durations }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
-  const only = (sought.only ?? []).flatMap((name) => ['--only', name]);
+  const only = namesIn(selection).flatMap((name) => ['--only', name]);
   const guesses = sought.takesGuesses === false ? ['--no-guesses'] : [];
   return ['test', sought.document, '--plan', '--json', '--seed', String(seed), ...pairs, ...only, ...guesses];
 }
@@ -104,12 +103,16 @@ function keep(file: string, content: string): void {
   }
 }
 
+/** What `--only` names to select this. */
+function namesIn(selection: PlanOptions['selection']): readonly string[] {
+  return selection ? [...selection.operations, ...selection.statements] : [];
+}
+
 /** The file of a plan: another one for another text of the document or the ledger, or another search. */
 function fileOf(specification: Specification, options: PlanOptions): string {
   const { seed, budgetMs, patienceMs, selection } = options;
-  const selected = selection && [...selection.operations, ...selection.statements];
   const contents = new Set(statementsOf(specification).map(({ at }) => at.text.content));
-  const about = [version(), seed, budgetMs, String(patienceMs), selected, ...contents];
+  const about = [version(), seed, budgetMs, String(patienceMs), namesIn(selection), ...contents];
   const digest = createHash('sha256').update(JSON.stringify(about)).digest('hex');
   return join(folder, `${digest.slice(0, 32)}.json`);
 }

@@ -1,8 +1,8 @@
+import { ownMoves } from '../../semantics/change/timers.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import type { Timer } from '../../semantics/world/timer.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { once } from '../../source/once.ts';
-import { isTimed, transitionsIn } from '../../specification/model/machine.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 
@@ -15,19 +15,15 @@ interface TimedMove {
 }
 
 /** The transitions that happen by themselves (language §3.3), or once all attempts to deliver an event failed (§6.3). */
-const timedMoves = once(({ states, events }: Specification): readonly TimedMove[] => {
-  const ways = [...(stated(stated(events)?.delivery)?.values() ?? [])].map(stated);
-  const exhausted = ways.map((way) => way?.kind === 'webhook' && stated(way.exhausted)?.text);
-  return [...(stated(states) ?? [])].flatMap(([key, said]) => {
-    const machine = stated(said);
-    const [resource = '', field = ''] = key.split('.');
-    return [...(machine ? transitionsIn(machine) : [])].flatMap(([move, transition]) => {
+const timedMoves = once((specification: Specification): readonly TimedMove[] =>
+  [...specification.resourcesByName.values()].flatMap((resource) =>
+    ownMoves(specification, resource).flatMap(({ kind, field, name, transition }) => {
       const to = stated(transition.to)?.text;
-      const isOwn = isTimed(transition) || exhausted.includes(`${resource}.${move}`);
-      return isOwn && to !== undefined ? [{ resource, move, field, to }] : [];
-    });
-  });
-});
+      const isTimed = kind !== 'work' && to !== undefined;
+      return isTimed ? [{ resource: resource.name, move: name, field, to }] : [];
+    }),
+  ),
+);
 
 /** The moves by time that lead to a state in which no item is. What can be done with an item there was not tried yet. */
 export function movesToNew(world: World): readonly TimedMove[] {

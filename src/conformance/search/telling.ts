@@ -199,9 +199,10 @@ class Walking implements Told {
 
   /** Lets time pass, and tells when the next request is received. */
   #pass({ ms, until }: PlannedWait): Received {
-    if (ms > 0) this.#bases.clear();
-    if (ms > 0 || this.#waited.ms > 0)
-      this.#waited = { ms: this.#waited.ms + ms, ...(ms > 0 && until && { until }) };
+    if (ms > 0) {
+      this.#bases.clear();
+      this.#waited = { ms: this.#waited.ms + ms, ...(until && { until }) };
+    }
     this.#clockMs += 2 + ms;
     return { at: new Range(this.#clockMs, this.#clockMs + 1), offMs: clockOffMs };
   }

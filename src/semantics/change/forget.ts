@@ -1,15 +1,13 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
-import { Forgotten, Item, Range, type Value } from '../value/value.ts';
+import { Forgotten, Item, type Value } from '../value/value.ts';
 import { fixedFields } from '../world/founding.ts';
 import type { Stored } from '../world/stored.ts';
-import type { Timer } from '../world/timer.ts';
+import { always, type Timer } from '../world/timer.ts';
 import type { World } from '../world/world.ts';
 import { startsFrom } from './move.ts';
 import { moveBy, ownMoves } from './timers.ts';
-
-const always = new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 
 /** Forgets what may have changed of an item (language §F.3, rule 1). */
 export function forgetMembers(stored: Stored, resource: Resource, world: World): void {
@@ -29,14 +27,8 @@ export function addDoubtful(resource: Resource, world: World): void {
   const fields = [...resource.fields.values()].filter(({ derived }) => !stated(derived));
   const stored = world.create(resource.name, new Map(fields.map(({ name }) => [name, new Forgotten()])));
   world.hasForgotten = true;
-  doubt(stored, world);
+  world.doubt(stored);
   mayMove(stored, resource, world);
-}
-
-/** It is not known whether an item is there. */
-export function doubt({ resource, handle }: Stored, world: World): void {
-  if (world.timers.some((timer) => timer.kind === 'doubt' && timer.handle === handle)) return;
-  world.setTimer({ kind: 'doubt', resource, handle, move: '', due: always, time: null });
 }
 
 /** It is not known when an item moves by itself, or whether it did. */

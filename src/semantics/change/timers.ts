@@ -12,7 +12,7 @@ import { type Item, Made, Range, seen, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { type Clock, receivedWhen } from '../world/received.ts';
 import type { Stored } from '../world/stored.ts';
-import type { Timer } from '../world/timer.ts';
+import { always, type Timer } from '../world/timer.ts';
 import { itemOf, snapshot, type World } from '../world/world.ts';
 import { startsFrom } from './move.ts';
 
@@ -164,7 +164,7 @@ function dueAt(time: Value, clock: Clock): Range | null {
   const text = seen(time);
   const ms = typeof text === 'string' ? millisecondsOf(text) : undefined;
   if (ms !== undefined) return receivedWhen(ms, clock);
-  return new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  return always;
 }
 
 const day = 86_400_000;

@@ -122,8 +122,8 @@ function eitherWay(ways: readonly Way[]): { readonly world: World; readonly even
     events = eitherOf(events, other.events, world.pairsWith(other.world));
     world = world.either(other.world);
   }
-  const tallies = ways.flatMap((each) => (each.world ? [each.world.tallies] : []));
-  return world && { world: world.tallying(joinedTallies(tallies)), events };
+  const counted = joined([world, ...others.map((other) => other.world)]);
+  return counted && { world: counted, events };
 }
 
 /** Whether it makes no difference which of two things happened. */

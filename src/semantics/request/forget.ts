@@ -3,7 +3,7 @@ import { transitionsIn } from '../../specification/model/machine.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { addDoubtful, doubt, forgetMembers } from '../change/forget.ts';
+import { addDoubtful, forgetMembers } from '../change/forget.ts';
 import { machinesOf } from '../change/move.ts';
 import { equal } from '../value/compare.ts';
 import { every } from '../value/truth.ts';
@@ -225,7 +225,7 @@ function forgetNow({ handle }: Stored, resource: Resource, world: World): void {
 function doubtAll(stored: Stored, world: World, done: Set<number>): void {
   if (done.has(stored.handle)) return;
   done.add(stored.handle);
-  doubt(stored, world);
+  world.doubt(stored);
   for (const resource of world.newest.resourcesByName.values())
     for (const { name, refers, ifDeleted } of resource.fields.values()) {
       if (stated(refers)?.resource !== stored.resource) continue;

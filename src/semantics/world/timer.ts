@@ -1,4 +1,7 @@
-import { Ending, type Range, type Value } from '../value/value.ts';
+import { Ending, Range, type Value } from '../value/value.ts';
+
+/** When something is due of which nobody knows when. */
+export const always = new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 
 /**
  * A move that an item may make although nobody asks for it: by a timer (language §3.3), by the work of a state (§I), or once

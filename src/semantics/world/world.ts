@@ -27,7 +27,7 @@ import { eitherItems, eitherTimers } from './either.ts';
 import type { Observer } from './observer.ts';
 import { type Clock, clockAfter, clockShownBy, type Received, shownAt, sometime } from './received.ts';
 import type { Stored } from './stored.ts';
-import { keyOf, type Timer, Touched, type Watched } from './timer.ts';
+import { always, keyOf, type Timer, Touched, type Watched } from './timer.ts';
 import type { Judged } from './trace.ts';
 import { Undetermined, Ways } from './ways.ts';
 
@@ -317,9 +317,7 @@ export class World {
       const isThere = new Set(found.items.map(({ handle }) => handle));
       const former = this.former(name).filter(({ handle }) => !isThere.has(handle));
       world.#former = new Map(world.#former).set(name, former);
-      for (const { handle, resource } of found.doubtful)
-        if (!world.#timers.some((timer) => timer.kind === 'doubt' && timer.handle === handle))
-          world.setTimer({ kind: 'doubt', resource, handle, move: '', due: always, time: null });
+      for (const stored of found.doubtful) world.doubt(stored);
     }
     return world;
   }
@@ -568,6 +566,12 @@ export class World {
     this.#timers = [...this.#timers, timer];
   }
 
+  /** It is not known whether an item is there. */
+  doubt({ resource, handle }: Stored): void {
+    if (this.#timers.some((timer) => timer.kind === 'doubt' && timer.handle === handle)) return;
+    this.setTimer({ kind: 'doubt', resource, handle, move: '', due: always, time: null });
+  }
+
   dropTimer(timer: Timer): void {
     this.#touch((watched) => watched.timer === timer);
     this.#timers = this.#timers.filter((other) => other !== timer);
@@ -715,8 +719,6 @@ export class World {
     this.#items = new Map(this.#items).set(resource, items);
   }
 }
-
-const always = new Range(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 
 function isOf(timer: Timer, { resource, handle }: Pick<Item, 'resource' | 'handle'>): boolean {
   return timer.resource === resource && timer.handle === handle;
