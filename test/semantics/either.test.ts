@@ -117,6 +117,21 @@ describe('what is known whichever of two things happened', () => {
     expect([id.bound, now.bound]).toEqual(['a', undefined]);
   });
 
+  it('is of a forgotten value what the answer shows in both cases', () => {
+    const { world, note } = begun();
+    const other = happening(world, (each) => each.remove(note));
+    const [agreed, disputed] = [new Forgotten(), new Forgotten()];
+    const steps = [
+      { world, body: { a: agreed, b: disputed, c: 'x' } },
+      { world: other, body: { a: agreed, b: 'y', c: disputed } },
+    ].map(({ world, body }) => {
+      const prediction = { status: [200], headers: {}, body, by: 'endpoints' };
+      return { prediction, world, events: [] } as unknown as Step;
+    });
+    judge(steps, { status: 200, headers: {}, body: { a: 'z', b: 'y', c: 'x' } });
+    expect([agreed.shown, disputed.shown]).toEqual([{ value: 'z' }, null]);
+  });
+
   it('is hardly anything if one handle stands for two items', () => {
     const { world } = begun();
     const [one, other] = ['b', 'c'].map((id) =>

@@ -287,7 +287,7 @@ export class Judging {
     );
     for (const [made, value] of bound) made.bound = value;
     for (const [forgotten, value] of this.#recalled)
-      if (others.every((other) => other.#recalled.has(forgotten))) recall(forgotten, value);
+      if (others.every((other) => other.#recalls(forgotten, value))) recall(forgotten, value);
     return new Map(bound);
   }
 
@@ -296,6 +296,10 @@ export class Judging {
     return [...this.#bindings].some(
       ([made, other]) => other === value && made.form === form && made.series === series,
     );
+  }
+
+  #recalls(forgotten: Forgotten, value: Json | undefined): boolean {
+    return this.#recalled.has(forgotten) && this.#recalled.get(forgotten) === value;
   }
 
   #seen(value: Value): Value {
