@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type EmittedEvent, eitherOf } from '../../src/semantics/event/event.ts';
 import { judge } from '../../src/semantics/judge/judge.ts';
 import type { Step } from '../../src/semantics/request/request.ts';
-import { Forgotten, Range } from '../../src/semantics/value/value.ts';
+import { Forgotten, Range, type Value } from '../../src/semantics/value/value.ts';
 import type { Stored } from '../../src/semantics/world/stored.ts';
 import type { Timer } from '../../src/semantics/world/timer.ts';
 import { Ways } from '../../src/semantics/world/ways.ts';
@@ -130,6 +130,25 @@ describe('what is known whichever of two things happened', () => {
     });
     judge(steps, { status: 200, headers: {}, body: { a: 'z', b: 'y', c: 'x' } });
     expect([agreed.shown, disputed.shown]).toEqual([{ value: 'z' }, null]);
+  });
+
+  it('is hardly anything if each made items, and not as many: the same item has another handle', () => {
+    const world = begun().world.at({ at: new Range(0, 1), offMs: 0 });
+    const making = (...ids: readonly string[]): World =>
+      happening(world, (each) => {
+        for (const id of ids)
+          each.create(
+            'Note',
+            new Map<string, Value>([
+              ['id', each.make('text', 'id')],
+              ['text', id],
+            ]),
+          );
+      });
+    expect(making('by a timer', 'asked for').either(making('asked for'))).toBe(null);
+    expect(making('asked for').either(making('by a timer', 'asked for'))).toBe(null);
+    expect(making('by a timer').either(world)?.items('Note')).toHaveLength(2);
+    expect(making('asked for').either(making('asked for'))?.timers).toEqual([]);
   });
 
   it('is hardly anything if one handle stands for two items', () => {

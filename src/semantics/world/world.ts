@@ -144,6 +144,8 @@ export class World {
   hasUnknownCursors = false;
   #items: ReadonlyMap<string, readonly Stored[]> = new Map();
   #handles = 0;
+  /** How many handles there were when the latest request was received. */
+  #handlesBefore = 0;
   #made = 0;
   #latest: Making | null = null;
   /** Values of our items that nobody can guess. */
@@ -171,6 +173,7 @@ export class World {
     if (received === this.received || received === this.#given) return this;
     const world = this.fork(this.ways);
     world.#given = received;
+    world.#handlesBefore = this.#handles;
     const shown = this.#now && Number.isFinite(this.received.offMs) ? clockShownBy(this.#now) : null;
     if (shown !== null) world.clock = clockAfter(this.clock, shown);
     const isKnown = world.clock !== null && world.clock.offMs < received.offMs;
@@ -217,6 +220,7 @@ export class World {
     const world = new World(specification, { isShared, mayAdd, ways, newest });
     world.#items = this.#items;
     world.#handles = this.#handles;
+    world.#handlesBefore = this.#handlesBefore;
     world.#made = this.#made;
     world.#latest = this.#latest;
     world.#fresh = this.#fresh;
@@ -280,6 +284,21 @@ export class World {
     );
   }
 
+  /** Whether one handle may stand for two items: both worlds made some during the latest request, and not the same number. */
+  #mixesHandles(other: World): boolean {
+    const [own, beside] = [this.#madeItems(), other.#madeItems()];
+    return own.length > 0 && beside.length > 0 && own.join() !== beside.join();
+  }
+
+  /** The items that were made during the latest request, each as its resource and handle. */
+  #madeItems(): readonly string[] {
+    return [...this.#items.values()]
+      .flat()
+      .filter(({ handle }) => handle > this.#handlesBefore)
+      .map(({ resource, handle }) => `${resource} ${handle}`)
+      .toSorted();
+  }
+
   /** Whether the same credentials, tags, keys and cursors are known as in another world. */
   #remembersAs(other: World, pairs: Pairs): boolean {
     return (
@@ -301,7 +320,7 @@ export class World {
   /** What is known after one request, whichever of two things happened; null: hardly anything. */
   either(other: World): World | null {
     const pairs = this.pairsWith(other);
-    if (!this.#remembersAs(other, pairs)) return null;
+    if (!this.#remembersAs(other, pairs) || this.#mixesHandles(other)) return null;
     const world = this.fork(new Ways());
     world.watched = [];
     world.#timers = eitherTimers(this.#timers, other.#timers, pairs);
