@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { judge } from '../../src/semantics/judge/judge.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
-import { step } from '../../src/semantics/request/request.ts';
+import { type Step, step } from '../../src/semantics/request/request.ts';
+import { Text } from '../../src/semantics/value/value.ts';
 import { World } from '../../src/semantics/world/world.ts';
 import type { Json } from '../../src/source/node.ts';
 import { specificationOf } from '../service/served.ts';
@@ -54,4 +55,30 @@ it('such a number is told from what is none, and from one that came before', () 
   expect(differences("'ORD-' + string(sequence())", 'string', ['ORD-x']).at(0)).toEqual(['body']);
   expect(differences('string(sequence())', 'string', [1]).at(0)).toEqual(['body']);
   expect(differences("'ORD-' + string(sequence())", 'string', ['ORD-1', 'ORD-1']).at(2)).toEqual(['body']);
+});
+
+it('a number that was worked out from it tells the number, and the other way round', () => {
+  const world = new World(specificationOf('{}'));
+  const number = world.make('integer', 'sequence');
+  expect(number.shifted(1000).shifted(-1)).toBe(number.shifted(999));
+  expect(number.shifted(999).shifted(-999)).toBe(number);
+  number.shifted(1000).bound = 1007;
+  expect([number.bound, number.shifted(-1).bound]).toEqual([7, 6]);
+  expect(world.make('integer', 'sequence').shifted(1000).wasShown(1007)).toBe(true);
+});
+
+it('an answer that shows it twice shows the same number', () => {
+  const world = new World(specificationOf('{}'));
+  const differencesOf = (body: Json): readonly string[] => {
+    const number = world.make('integer', 'sequence').shifted(1000);
+    const text = new Text(['AC', number]);
+    const prediction = { status: [200], headers: {}, body: { number, text, again: text }, by: 'endpoints' };
+    const { differences } = judge([{ prediction, world, events: [] } as unknown as Step], {
+      ...{ status: 200, headers: {}, body },
+    });
+    return differences.map(({ at }) => at);
+  };
+  expect(differencesOf({ number: 1001, text: 'AC1001', again: 'AC1001' })).toEqual([]);
+  expect(differencesOf({ number: 1002, text: 'AC1002', again: 'AC1003' })).toEqual(['body.again']);
+  expect(differencesOf({ number: 1004, text: 'AC1005', again: 'AC1004' })).toEqual(['body.text']);
 });

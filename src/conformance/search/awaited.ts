@@ -8,18 +8,18 @@ import { beginsMs, leastMade, sentAs } from './simulate.ts';
 /** A made text that is shorter stands in a request by itself: as a part of another text, it may be there by chance. */
 const shortest = 6;
 
-/** Numbers, and texts of a stated length, are sent with zeros in front, or nearly so. */
-const padded = /00/;
-
 /** A value in a request of a walk that the service makes when it answers an earlier request of the walk. */
 export class Awaited extends Made {
   /** The place of the earlier request. */
   readonly request: number;
+  /** How much is added to a made number. */
+  readonly plus: number;
 
   /** @param place the place among all that the service makes in this series when it answers that request */
-  constructor({ form, series }: Pick<Made, 'form' | 'series'>, request: number, place: number) {
+  constructor({ form, series }: Pick<Made, 'form' | 'series'>, request: number, place: number, plus = 0) {
     super(form, series, place);
     this.request = request;
+    this.plus = plus;
   }
 }
 
@@ -64,7 +64,12 @@ export function withAwaited(
       for (const [nth, made] of all.entries()) {
         const value = new Awaited(made, place, nth);
         awaited.set(made.place, value);
-        if (made.form !== 'time') spelled.set(String(sentAs(made)), value);
+        if (made.form === 'time') continue;
+        spelled.set(String(sentAs(made)), value);
+        for (const shifted of made.allShifted) {
+          const text = String(sentAs(shifted));
+          if (!spelled.has(text)) spelled.set(text, new Awaited(made, place, nth, shifted.by));
+        }
       }
   const { operators } = worlds[0] as World;
   const secret = (text: string): Value => {
@@ -91,7 +96,7 @@ function madeIn(
   awaited: ReadonlyMap<number, Awaited>,
   spelled: ReadonlyMap<string, Awaited>,
 ): Value {
-  if (typeof value === 'number') return awaited.get(value - leastMade) ?? value;
+  if (typeof value === 'number') return value < leastMade ? value : (spelled.get(String(value)) ?? value);
   if (typeof value !== 'string') return value;
   const pieces = value
     .split(/((?:eyJ[\w-]*\.[\w-]+\.)?00000000-0000-4000-8000-\d{12})/)
@@ -107,7 +112,7 @@ function madeIn(
 function spelledIn(text: string, spelled: ReadonlyMap<string, Awaited>): readonly (string | Made)[] {
   const whole = spelled.get(text);
   if (whole) return [whole];
-  for (const [part, made] of padded.test(text) ? spelled : []) {
+  for (const [part, made] of spelled) {
     const at = part.length < shortest ? -1 : text.indexOf(part);
     if (at < 0) continue;
     const [before, after] = [text.slice(0, at), text.slice(at + part.length)];
@@ -184,6 +189,7 @@ function seenIn(value: Value, worlds: readonly World[], playing: Playing): Value
   if (before === undefined || after === undefined) return null;
   const made = after.madeSince(before).filter(({ series }) => series === value.series)[value.place];
   const found = made === undefined ? null : seen(made);
+  if (typeof found === 'number') return found + value.plus;
   return found instanceof Made ? null : found;
 }
 

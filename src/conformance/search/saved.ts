@@ -89,7 +89,7 @@ const mark = '$value';
 
 /** What stands for a value that JSON lacks, and for an object that has a member called as the mark. */
 type Marked =
-  | (Pick<Awaited, 'form' | 'series' | 'request' | 'place'> & { readonly [mark]: 'awaited' })
+  | (Pick<Awaited, 'form' | 'series' | 'request' | 'place' | 'plus'> & { readonly [mark]: 'awaited' })
   | (Pick<OperatorsOwn, 'scheme' | 'place'> & { readonly [mark]: 'operator' })
   | { readonly [mark]: 'fresh'; readonly text: string }
   | { readonly [mark]: 'moment'; readonly sinceMs: number }
@@ -109,8 +109,8 @@ function written(value: Value): Json {
 function marked(value: Value): Marked | Value {
   if (value === null || typeof value !== 'object') return value;
   if (value instanceof Awaited) {
-    const { form, series, request, place } = value;
-    return { [mark]: 'awaited', form, series, request, place };
+    const { form, series, request, place, plus } = value;
+    return { [mark]: 'awaited', form, series, request, place, plus };
   }
   if (value instanceof OperatorsOwn) return { [mark]: 'operator', scheme: value.scheme, place: value.place };
   if (value instanceof Fresh) return { [mark]: 'fresh', text: value.series };
@@ -130,7 +130,7 @@ function read(value: Json): Value {
 function unmarked(value: Marked): Value {
   switch (value[mark]) {
     case 'awaited':
-      return new Awaited(value, value.request, value.place);
+      return new Awaited(value, value.request, value.place, value.plus);
     case 'operator':
       return new OperatorsOwn(value.scheme, value.place);
     case 'fresh':

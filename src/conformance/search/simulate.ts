@@ -12,6 +12,7 @@ import {
   Made,
   PageAddress,
   Range,
+  Shifted,
   Stretch,
   seen,
   Text,
@@ -115,6 +116,7 @@ export function sentAs(value: Value): Json {
   const found = seen(value);
   if (found instanceof Item) return sentAs(found.key);
   if (found instanceof Token) return token(found);
+  if (found instanceof Shifted) return Number(sentAs(found.base)) + found.by;
   if (found instanceof Made) return made(found);
   if (found instanceof Text) return found.pieces.map((piece) => String(sentAs(piece))).join('');
   if (found instanceof Range) return Number.isFinite(found.least) ? found.least : Math.min(found.most, 0);

@@ -18,10 +18,12 @@ import {
   type PageQuery,
   Range,
   Shaped,
+  Shifted,
   Stretch,
   seen,
   Text,
   Token,
+  textOf,
   Unknown,
   type Value,
   type Window,
@@ -42,9 +44,9 @@ export class Judging {
   readonly #secrets: () => ReadonlySet<string>;
   readonly #by = new Set<Address>();
   readonly differences: Difference[] = [];
-  /** What the service made, as this answer shows it. */
   /** What the answer shows of what was forgotten. */
   readonly #recalled = new Map<Forgotten, Json | undefined>();
+  /** What the service made, as this answer shows it. */
   readonly #bindings = new Map<Made, string | number>();
   /** Which items the answer shows of a page. */
   readonly #sights: (Pick<Match, 'shown' | 'hidden'> & { readonly window: Window })[] = [];
@@ -266,7 +268,14 @@ export class Judging {
 
   /** What was shown of a made value; undefined: nothing. */
   shown(made: Made): string | number | undefined {
-    return this.#bindings.get(made) ?? made.bound;
+    if (!(made instanceof Shifted)) return this.#bindings.get(made) ?? made.bound;
+    const base = this.shown(made.base);
+    return typeof base === 'number' ? base + made.by : undefined;
+  }
+
+  #bind(made: Made, value: string | number): void {
+    if (made instanceof Shifted) this.#bind(made.base, Number(value) - made.by);
+    else this.#bindings.set(made, value);
   }
 
   /** Keeps what the answer shows of made values, and of pages. */
@@ -303,15 +312,17 @@ export class Judging {
   }
 
   #seen(value: Value): Value {
-    const shown = value instanceof Made ? this.#bindings.get(value) : undefined;
-    return shown ?? seen(value);
+    const shown = (piece: string | Made): string | Made =>
+      piece instanceof Made ? String(this.shown(piece) ?? '') || piece : piece;
+    if (value instanceof Text) return textOf(value.pieces.map(shown));
+    return (value instanceof Made ? this.shown(value) : undefined) ?? value;
   }
 
   /** A made value is bound to what is seen, if that has the form of one. */
   #made(made: Made, found: Json | undefined, at: string): void {
     const isOne = isMade(made, found);
     this.place(isOne, at, `a value that the service makes (${made.series})${timesOf(made)}`, found);
-    if (isOne) this.#bindings.set(made, found as string | number);
+    if (isOne) this.#bind(made, found as string | number);
     if (isOne && made instanceof Token) this.#token(made, String(found), at);
   }
 
@@ -343,7 +354,7 @@ export class Judging {
     const shown = text !== undefined && made?.form === 'integer' ? Number(text) : text;
     const isOne = match !== null && (shown === undefined || isNew(made as Made, shown));
     this.place(isOne, at, expected, found);
-    if (isOne && shown !== undefined) this.#bindings.set(made as Made, shown);
+    if (isOne && shown !== undefined) this.#bind(made as Made, shown);
   }
 
   /** Each element that came is one of the items, or another's. What is surely an item is judged in full. */

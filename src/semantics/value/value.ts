@@ -113,6 +113,7 @@ export class Made extends PartialValue {
   /** What follows for this one from a value that it is made of. */
   readonly #follows: () => string | number | undefined;
   readonly #derived = new Map<string, Made>();
+  readonly #shifted = new Map<number, Shifted>();
 
   constructor(
     form: Form,
@@ -150,7 +151,7 @@ export class Made extends PartialValue {
   }
 
   /**
-   * A time that follows from this one.
+   * A time that follows from this one: the same each time, if it follows in the same way.
    *
    * @param how what tells it from others that follow
    * @param laterMs between which bounds it is later
@@ -165,22 +166,52 @@ export class Made extends PartialValue {
     };
     const follows = (): string | undefined =>
       typeof this.bound === 'string' ? write(this.bound) : undefined;
-    return this.#following(how, follows, when);
-  }
-
-  /** An integer that is larger by so much, or smaller. */
-  shifted(by: number): Made {
-    return this.#following(`plus ${by}`, () =>
-      typeof this.bound === 'number' ? this.bound + by : undefined,
-    );
-  }
-
-  /** What follows from this one: the same each time, if it follows in the same way. */
-  #following(how: string, follows: () => string | number | undefined, when: When | null = null): Made {
     const made =
-      this.#derived.get(how) ?? new Made(this.form, `${this.series} ${how}`, this.place, when, follows);
+      this.#derived.get(how) ?? new Made('time', `${this.series} ${how}`, this.place, when, follows);
     this.#derived.set(how, made);
     return made;
+  }
+
+  /** An integer that is larger by so much, or smaller: the same each time. */
+  shifted(by: number): Made {
+    if (by === 0) return this;
+    const made = this.#shifted.get(by) ?? new Shifted(this, by);
+    this.#shifted.set(by, made);
+    return made;
+  }
+
+  /** The integers that were worked out from this one. */
+  get allShifted(): readonly Shifted[] {
+    return [...this.#shifted.values()];
+  }
+}
+
+/** A made integer, and so much more. An answer that shows the one shows the other. */
+export class Shifted extends Made {
+  readonly base: Made;
+  readonly by: number;
+
+  constructor(base: Made, by: number) {
+    super('integer', `${base.series} plus ${by}`, base.place);
+    this.base = base;
+    this.by = by;
+  }
+
+  override get bound(): number | undefined {
+    const { bound } = this.base;
+    return typeof bound === 'number' ? bound + this.by : undefined;
+  }
+
+  override set bound(value: string | number | undefined) {
+    this.base.bound = typeof value === 'number' ? value - this.by : undefined;
+  }
+
+  override wasShown(value: string | number): boolean {
+    return typeof value === 'number' && this.base.wasShown(value - this.by);
+  }
+
+  override shifted(by: number): Made {
+    return this.base.shifted(this.by + by);
   }
 }
 

@@ -227,6 +227,7 @@ states: (none)
 });
 
 const keySet = `set: { create: "\${'key_' + random(12)}" }`;
+const uuidSet = 'format: uuid, set: { create: "${uuid()}" }';
 const joining = `  POST /people:
     operation: join
     does: create Person
@@ -249,17 +250,26 @@ describe('walks of a plan', () => {
     expect(noticed.size).toBeGreaterThan(150);
   });
 
-  it('carry the keys that the service made, whatever these look like', async () => {
-    const text = notes
-      .replace('{ type: string, readable: false }', `{ type: string, readable: false, ${keySet} }`)
-      .replace('  POST /notes:\n', `${joining}  POST /notes:\n`)
-      .replace('authorization: {', 'authorization: { join: anyone,');
+  it.each([
+    [
+      'keys that nobody can guess',
+      notes
+        .replace('{ type: string, readable: false }', `{ type: string, readable: false, ${keySet} }`)
+        .replace('  POST /notes:\n', `${joining}  POST /notes:\n`)
+        .replace('authorization: {', 'authorization: { join: anyone,'),
+    ],
+    [
+      'identifiers that are worked out from numbers',
+      notes.replace(uuidSet, `set: { create: "\${'N-' + string(1000 + sequence())}" }`),
+    ],
+  ])('carry what the service made: %s', async (_, text) => {
     const { walks: planned, told } = plan(specificationOf(text), { budgetMs: 1000, patienceMs: 0 });
     const { address, close } = await start(text);
     const noticed = new Set<Deviation>();
     expect(await walked(text, address, 1, planned, (deviation) => noticed.add(deviation))).toEqual([]);
     await close();
     expect(noticed).toEqual(new Set(told.keys()));
+    expect(noticed.size).toBeGreaterThan(150);
   });
 
   it.each([
