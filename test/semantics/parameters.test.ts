@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/semantics/judge/judge.ts';
+import { type Pair, pairsOf, queryValues } from '../../src/semantics/request/given/parameters.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
+import { Unknown } from '../../src/semantics/value/value.ts';
 import { World } from '../../src/semantics/world/world.ts';
 import type { Json } from '../../src/source/node.ts';
 import { specificationOf } from '../service/served.ts';
@@ -46,4 +48,41 @@ it('what a parameter is given is converted, and a default is not (language §4.2
   expect(ask('list', { query: { text: 'Ea' } }, 200, ['a'])).toEqual([]);
   expect(ask('list', { query: { text: 'Ea' } }, 200, [])).toEqual(['body']);
   expect(ask('list', {}, 200, [])).toEqual([]);
+});
+
+describe('the values of a query', () => {
+  const listing = specificationOf(`
+resources: { Note: { identifier: id, fields: { id: { type: string } } } }
+endpoints:
+  GET /notes:
+    operation: list
+    does: { list: Note }
+    request:
+      query:
+        apart:  { type: array, items: { type: string } }
+        commas: { type: array, items: { type: integer }, explode: false }
+        pipes:  { type: array, items: { type: string }, style: pipeDelimited, explode: false }
+        whole:  { type: array, items: { type: string }, style: json }
+    response: 200
+`);
+  const [operation] = listing.operations as [Request['operation']];
+  const read = (text: string): unknown => queryValues(operation, pairsOf(text) as Pair[], listing);
+
+  it('are lists, as the style says how they are coded (language §4.2, rule 1)', () => {
+    expect(read('apart=a&apart=b,c')).toEqual({ apart: ['a', 'b,c'] });
+    expect(read('commas=1,2')).toEqual({ commas: [1, 2] });
+    expect(read('commas=1.5')).toEqual({ commas: ['1.5'] });
+    expect(read('pipes=a%7Cb|c')).toEqual({ pipes: ['a', 'b', 'c'] });
+  });
+
+  it('are separated before they are decoded', () => {
+    expect(read('commas=1%2C2')).toEqual({ commas: ['1,2'] });
+  });
+
+  it.each(['commas=1&commas=2', 'apart=', 'whole=%5B%5D'])(
+    'are unknown if nobody states how to read them: %s',
+    (text) => {
+      expect(read(text)).toBeInstanceOf(Unknown);
+    },
+  );
 });

@@ -6,6 +6,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import type { Said } from '../../specification/reading/said.ts';
+import { asRead } from './as-read.ts';
 import { changed, statementsOf } from './changed.ts';
 import { keywordsAlong } from './flows.ts';
 
@@ -39,7 +40,7 @@ export function implementing(specification: Specification): Implementation {
     const known = carriedOut.get(world);
     if (known?.request === request && known.specification === specification) return known.steps;
     const operation = operationsOf(specification).get(request.operation.address) ?? request.operation;
-    return step(world.under(specification), { ...request, operation });
+    return step(world.under(specification), asRead(request, operation, specification));
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Json } from '../../source/node.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Parameter as QueryParameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import { isMembers, membersIn, withBody } from '../requests/bodies.ts';
@@ -74,9 +76,6 @@ function probesOf(operation: Operation, pool: Pool): Probes {
   const body = bodyOf(pool.specification, operation);
   const members = Object.entries((body && membersIn(body, pool)) ?? {});
   const isJudged = body?.others?.kind === 'stated';
-  const parameters = queryParameters(operation).map(
-    ({ name, shape }) => [name, schemaOf(shape) as Schema] as const,
-  );
   const as = (name: string, values: readonly Json[]): readonly Probe[] =>
     values.map((value) => withMember(name, () => value));
   const fitting = (name: string, schema: Schema, values: readonly Json[]): readonly Probe[] =>
@@ -95,16 +94,10 @@ function probesOf(operation: Operation, pool: Pool): Probes {
         ...as(name, valuesAbout(schema, pool)),
         ...fitting(name, schema, markedTexts),
       ]),
-      ...parameters.flatMap(([name, schema]) =>
-        spelled(
-          [...valuesAbout(schema, pool), ...aroundPattern(schema, pool), ...notWhole(schema)],
-          schema,
-          pool,
-        ).map(
-          (value): Probe =>
-            (request) => ({ ...request, query: { ...request.query, [name]: value } }),
-        ),
-      ),
+      ...inTexts('query', queryParameters(operation), pool),
+      ...inTexts('headers', headerParameters(operation), pool),
+      ...inTexts('path', pathParameters(operation), pool),
+      ...conditions(operation),
     ],
     rest: [
       ...members.flatMap(([name, schema]) => [
@@ -117,6 +110,73 @@ function probesOf(operation: Operation, pool: Pool): Probes {
       ...pairsOf(members),
     ],
   };
+}
+
+/** What a parameter is called, and its shape. */
+type Parameter = Pick<QueryParameter, 'name' | 'shape'>;
+
+/** What can be sent in each place: header fields are trimmed (RFC 9110 §5.5), and dots lead elsewhere (RFC 3986 §5.2.4). */
+const sendable = {
+  query: /^/,
+  headers: /^[!-~]([ -~]*[!-~])?$/,
+  path: /^(?!\.\.?$)/,
+};
+
+/** Gives each parameter the texts about its bounds. */
+function inTexts(
+  place: keyof typeof sendable,
+  parameters: readonly Parameter[],
+  pool: Pool,
+): readonly Probe[] {
+  return parameters.flatMap(({ name, shape }) => {
+    const schema = schemaOf(shape) as Schema;
+    const values = [...valuesAbout(schema, pool), ...aroundPattern(schema, pool), ...notWhole(schema)];
+    return spelled(values, schema, pool)
+      .filter((value) => sendable[place].test(String(value)))
+      .map(
+        (value): Probe =>
+          (request) => ({ ...request, [place]: { ...request[place], [name]: value } }),
+      );
+  });
+}
+
+function headerParameters({ request }: Operation): readonly Parameter[] {
+  return [...((request && stated(request.headers))?.values() ?? [])].flatMap((said) => {
+    const parameter = stated(said);
+    return parameter ? [{ name: parameter.name.toLowerCase(), shape: parameter.shape }] : [];
+  });
+}
+
+/** Those that single out no item, and the key under which a client has one made. */
+function pathParameters({ bindings, subject, does }: Operation): readonly Parameter[] {
+  const isMaking = stated(does)?.verb === 'create';
+  return [...bindings].flatMap(([name, binding]): readonly Parameter[] => {
+    if (binding.kind === 'text') return binding.parameter ? [{ name, shape: binding.parameter.shape }] : [];
+    const field = binding.kind === 'subject' && isMaking ? subject?.fields.get(binding.field) : undefined;
+    return field ? [{ name, shape: field.shape }] : [];
+  });
+}
+
+/** Conditions that name no tag of an item (RFC 9110 §13.1). */
+function conditions({ endpoint }: Operation): readonly Probe[] {
+  const conditional = stated(endpoint.conditional);
+  const names = conditional
+    ? ([
+        ['if-match', conditional.ifMatch],
+        ['if-none-match', conditional.ifNoneMatch],
+      ] as const)
+    : [];
+  return names.flatMap(([name, said]) =>
+    stated(said) === undefined
+      ? []
+      : ['*', '"nonsense"'].map(
+          (value): Probe =>
+            ({ headers: { 'if-match': _, 'if-none-match': __, ...others }, ...request }) => ({
+              ...request,
+              headers: { ...others, [name]: value },
+            }),
+        ),
+  );
 }
 
 function withContent(content: Json): Probe {

@@ -30,9 +30,11 @@ export function usualHeaders(
   const conditional = stated(operation.endpoint.conditional);
   const tag = subject && lastTag(subject, operation, world);
   const isTagged = conditional !== undefined && stated(conditional.ifMatch) !== undefined;
-  if (isTagged && pool.often(tag === undefined ? 60 : 80)) headers['if-match'] = tag ?? '*';
-  else if (conditional && stated(conditional.ifNoneMatch) && pool.often(30))
-    headers['if-none-match'] = tag !== undefined && pool.often(70) ? tag : '*';
+  const isUntagged = conditional !== undefined && stated(conditional.ifNoneMatch) !== undefined;
+  if (isTagged && !(isUntagged && pool.often(40))) {
+    if (pool.often(tag === undefined ? 60 : 80)) headers['if-match'] = tag ?? '*';
+  } else if (isUntagged && pool.often(isTagged ? 80 : 30))
+    headers['if-none-match'] = tag !== undefined && pool.often(60) ? tag : '*';
   const origin = pool.often(40) ? originFor(operation, pool) : undefined;
   if (origin !== undefined) headers['origin'] = origin;
   const accept = usualAccept(operation, pool);

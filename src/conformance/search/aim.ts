@@ -94,6 +94,7 @@ function changedFor({ deviation }: Suspect, request: Request, world: World, pool
   const [, parameter = parameterIn(address, says, request)] =
     /\.request\.query\.([^.[]+)/.exec(address) ?? [];
   if (parameter !== undefined) return withParameter(request, parameter, world, pool);
+  if (/\.conditional\.if(None)?Match$/.test(address)) return withCondition(request, keyOf(said), pool);
   if (address.endsWith('.required')) return withoutMember(request, pool);
   const [, member] = /\.fields\.([^.]+)/.exec(address) ?? [];
   if (member === undefined) return pool.often(60) ? oddRequest(request, world, pool) : request;
@@ -170,6 +171,13 @@ function withParameter(request: Request, name: string, world: World, pool: Pool)
     pool,
   );
   return { ...request, query: pool.often(50) ? { [name]: value } : { ...others, [name]: value } };
+}
+
+/** The request under one condition: it has the tag that it had, or one that names no item, or any (RFC 9110 §13.1). */
+function withCondition(request: Request, key: string, pool: Pool): Request {
+  const { 'if-match': tag, 'if-none-match': other, ...headers } = request.headers;
+  const value = pool.random.pick([tag ?? other ?? '*', '*', '"nonsense"']);
+  return { ...request, headers: { ...headers, [key === 'ifMatch' ? 'if-match' : 'if-none-match']: value } };
 }
 
 /** The request without one of the members of its body. */

@@ -2,6 +2,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { type Credential, isBasic, placeOf } from '../access/credential.ts';
+import type { Pair } from '../request/given/parameters.ts';
 import { type Unknown, unknown } from '../value/value.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -21,7 +22,7 @@ interface Reader {
  */
 export function credentialsIn(
   headers: Headers,
-  pairs: readonly (readonly [name: string, value: string])[],
+  pairs: readonly Pair[],
   { authentication }: Specification,
 ): readonly Credential[] | Unknown {
   const found: Credential[] = [];

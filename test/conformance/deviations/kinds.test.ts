@@ -259,3 +259,22 @@ describe('an implementation that deviates answers otherwise', () => {
         expect(() => last(deviation, sent), nameOf(deviation)).not.toThrow(/is not|undefined|null/);
   });
 });
+
+describe('an implementation that reads other parameters', () => {
+  const list = 'GET /notes';
+  const statusOf = (name: string, query: Request['query']): number => {
+    const deviation = [...all].find(([key]) => key === name)?.[1];
+    if (deviation === undefined) throw new TypeError(name);
+    return last(deviation, [[list, { query }]])[0];
+  };
+
+  it('takes a text for what it takes it for', () => {
+    expect(last(null, [[list, { query: { limit: '1.5' } }]])[0]).toBe(422);
+    expect(
+      statusOf('endpoints["GET /notes"].request.query.limit.type: it is number', { limit: '1.5' }),
+    ).not.toBe(422);
+    expect(statusOf('endpoints["GET /notes"].request.query.limit.type: it is number', { limit: '1x' })).toBe(
+      422,
+    );
+  });
+});

@@ -74,3 +74,39 @@ it('what no keyword rules out is long, large, small and odd', () => {
   expect(valuesOf('{ type: string }')).toEqual(expect.arrayContaining(texts));
   expect(valuesOf('{ type: string, maxLength: 10 }')).not.toContain('x'.repeat(2500));
 });
+
+it('texts about the bounds have their turn in the query, in header fields and in the path', () => {
+  const of = specificationOf(`
+resources:
+  Note: { identifier: id, fields: { id: { type: string, maxLength: 5 }, text: { type: string } } }
+endpoints:
+  PUT /notes/{id}:
+    does: { create: Note, present: replace }
+    conditional: { etag: strong, ifMatch: allowed, ifNoneMatch: allowed }
+    request: { body: Note, query: { some: { type: integer } }, headers: { X-Some: { type: string, minLength: 3 } } }
+    response: 201
+  GET /notes/{id}: { does: read Note, response: 200 }
+`);
+  const [put, get] = of.operations;
+  if (put === undefined || get === undefined) throw new TypeError('no operation');
+  const pool = new Pool(of, seeded(1));
+  const sentTo = (operation: Request['operation']): readonly Request[] => {
+    const probing = new Probing();
+    const request = { operation, path: { id: 'a' }, query: {}, headers: { 'if-match': '"a"' } };
+    const sent: Request[] = [];
+    while (probing.untried(operation, pool) > 0) {
+      const next = probing.next({ ...request, credentials: [], content: {}, url: 'http://localhost' }, pool);
+      if (next) sent.push(next);
+    }
+    return sent;
+  };
+  const sent = sentTo(put);
+  expect(sent.map(({ path }) => String(path['id']).length)).toEqual(expect.arrayContaining([5, 6]));
+  expect(sent.map(({ query }) => query['some'])).toContain('1.5');
+  expect(sent.map(({ headers }) => String(headers['x-some']).length)).toContain(2);
+  const conditions = sent
+    .map(({ headers }) => headers['if-none-match'])
+    .filter((value) => value !== undefined);
+  expect(new Set(conditions)).toEqual(new Set(['*', '"nonsense"']));
+  expect(sentTo(get).filter(({ path }) => path['id'] !== 'a')).toEqual([]);
+});

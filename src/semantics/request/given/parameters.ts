@@ -52,21 +52,20 @@ export function keySchema(specification: Specification, resource: string, name: 
   return { ...keySchema(specification, to.resource, to.field, depth + 1), ...own };
 }
 
-/** The values of the query (language §4.2). Lists and objects are carried out in the style `form` alone. */
+/** A pair of a query: its name, its value, and the value as it is coded. */
+export type Pair = readonly [name: string, value: string, coded: string];
+
+/** The values of the query (language §4.2). Objects, and the style `json`, are not carried out. */
 export function queryValues(
   operation: Operation,
-  pairs: readonly (readonly [name: string, value: string])[],
+  pairs: readonly Pair[],
   specification: Specification,
 ): Values | Unknown {
   const parameters = queryParameters(operation);
   const values: Record<string, Value> = {};
-  for (const [name, texts] of Map.groupBy(pairs, ([name]) => name)) {
+  for (const [name, own] of Map.groupBy(pairs, ([name]) => name)) {
     const parameter = parameters.find((each) => each.name === name);
-    const value = valueIn(
-      parameter,
-      texts.map(([, text]) => text),
-      specification,
-    );
+    const value = valueIn(parameter, own, specification);
     if (value instanceof Unknown) return value;
     values[name] = value;
   }
@@ -75,15 +74,42 @@ export function queryValues(
 
 function valueIn(
   parameter: Parameter | undefined,
-  [text, ...more]: readonly string[],
+  pairs: readonly Pair[],
   specification: Specification,
 ): Value {
+  const { binding, shape } = parameter ?? { binding: null, shape: undefined };
+  const schema = binding
+    ? keySchema(specification, binding.resource, binding.field)
+    : ((shape && schemaOf(shape)) ?? {});
+  if (parameter && [schema['type']].flat().includes('array'))
+    return listIn(parameter, schema as Schema, pairs);
+  const [[, text] = [], ...more] = pairs;
   if (text === undefined || more.length > 0) return unknown([]);
   if (parameter === undefined) return text;
-  const { binding, shape } = parameter;
-  const schema = binding ? keySchema(specification, binding.resource, binding.field) : schemaOf(shape);
   if (styleOf(parameter, 'form') !== 'form') return unknown([]);
   return typedAs(schema as Schema, text) ?? unknown([]);
+}
+
+/** What separates the elements of a list that is one pair, as it is coded. */
+const separators: Readonly<Record<string, RegExp>> = {
+  form: /,/,
+  spaceDelimited: /%20|\+/,
+  pipeDelimited: /%7C|\|/i,
+};
+
+/** A list: a pair for each element, or one for all. */
+function listIn(parameter: Parameter, { type, items }: Schema, pairs: readonly Pair[]): Value {
+  const style = styleOf(parameter, 'form');
+  const separator = separators[style];
+  const isApart = stated(parameter.roles.explode) ?? style === 'form';
+  if (type !== 'array' || separator === undefined || (!isApart && pairs.length > 1)) return unknown([]);
+  const texts = isApart
+    ? pairs.map(([, text]) => text)
+    : pairs.flatMap(([, , coded]) => coded.split(separator).map(decoded));
+  const elements = texts.map((text) =>
+    text === null || text === '' ? undefined : typedAs((items ?? {}) as Schema, text),
+  );
+  return elements.some((element) => element === undefined) ? unknown([]) : (elements as Value[]);
 }
 
 function styleOf({ roles }: Parameter, usual: string): string {
@@ -91,14 +117,14 @@ function styleOf({ roles }: Parameter, usual: string): string {
 }
 
 /** The pairs of a query (URL standard §5.1). */
-export function pairsOf(query: string): (readonly [name: string, value: string])[] | Malformed {
-  const pairs: (readonly [string, string])[] = [];
+export function pairsOf(query: string): Pair[] | Malformed {
+  const pairs: Pair[] = [];
   for (const pair of query.split('&').filter((text) => text !== '')) {
     const equals = pair.indexOf('=');
-    const [written, raw] = equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
-    const [name, value] = [decoded(written), decoded(raw)];
+    const [written, coded] = equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+    const [name, value] = [decoded(written), decoded(coded)];
     if (name === null || value === null) return new Malformed(name === null ? 'query' : `query.${name}`);
-    pairs.push([name, value]);
+    pairs.push([name, value, coded]);
   }
   return pairs;
 }
