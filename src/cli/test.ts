@@ -1,11 +1,11 @@
 import { Unreachable } from '../conformance/http.ts';
 import { type ReplayOptions, replay } from '../conformance/replay.ts';
 import { type Report, type TestOptions, testService, usualPatienceMs } from '../conformance/run.ts';
-import { type PlanOptions, usualBudgetMs } from '../conformance/search/plan.ts';
+import { plan, usualBudgetMs } from '../conformance/search/plan.ts';
 import { saved } from '../conformance/search/saved.ts';
 import type { Found } from '../conformance/sequences/sequence.ts';
 import type { Reporter } from '../conformance/stream.ts';
-import { planOf, type Searching, type Sought, searching } from '../load/searching.ts';
+import { type Searching, type SearchOptions, type Sought, searching } from '../load/searching.ts';
 import { mostSequences } from '../load/test.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { durationOf } from '../specification/reading/duration.ts';
@@ -46,7 +46,7 @@ export const command: Command = {
                   [--patience DURATION] [--no-inventions] [--strict-examples]
                   [--assumed fails] [--allow-remote] [--verbose]
        tacet test DOCUMENT [--url URL] --replay FILE
-       tacet test DOCUMENT --plan [--json] [--only WHAT]… [--search DURATION]
+       tacet test DOCUMENT --plan [--json] [--only WHAT]… [--search DURATION] [--searches N]
                   [--patience DURATION] [--seed N] [--assume LEDGER]
 
 Sends requests to an implementation, whoever wrote it, and judges it by what the
@@ -87,6 +87,7 @@ ${reportHelp}  --json            the same as --report json
                     more, and 60 s at the most; with --only PT2S; PT0S: none).
                     What it finds is kept in .tacet/plans for the next run. The report ends with the
                     statements of which the run would not notice a deviation
+  --searches N      how many processes search at once, each from another seed (default 2)
   --seed N          other values: the same seed makes the same requests (default 1)
   --assume LEDGER   answers to open points, taken for the time being (JSON); verdicts that
                     rest on them are counted apart and fail nothing
@@ -123,6 +124,7 @@ exercised, or nothing was answered any more before a violation was found
     plan: { type: 'boolean' },
     walks: { type: 'string' },
     search: { type: 'string' },
+    searches: { type: 'string' },
     seed: { type: 'string' },
     assume: { type: 'string' },
     assumed: { type: 'string' },
@@ -153,9 +155,10 @@ exercised, or nothing was answered any more before a violation was found
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
     const selection = selectionOf(given, specification);
-    const search = { seed, budgetMs: budgetOf(given, specification), selection, ...patience };
+    const budgetMs = budgetOf(given, specification);
+    const search = { seed, budgetMs, selection, ...patience, ...searchesOf(given) };
     if (given.values['plan'] === true) {
-      terminal.out(plannedText(given, specification, search, terminal));
+      terminal.out(await plannedText(given, specification, search, terminal));
       return 0;
     }
     const credentials = credentialsOf(given, terminal);
@@ -300,6 +303,13 @@ function walksOf(given: Given): Pick<TestOptions, 'walks'> {
   return { walks: Number(written) };
 }
 
+function searchesOf(given: Given): Pick<SearchOptions, 'searches'> {
+  const written = text(given, 'searches');
+  if (written === undefined) return {};
+  if (!/^[1-9]\d?$/.test(written)) throw new UsageError(`${written} is no number of searches: from 1 to 99`);
+  return { searches: Number(written) };
+}
+
 function patienceOf(given: Given): Pick<TestOptions, 'patienceMs'> {
   const patienceMs = millisecondsOf(given, 'patience');
   return patienceMs === undefined ? {} : { patienceMs };
@@ -333,8 +343,15 @@ function millisecondsOf(given: Given, option: string): number | undefined {
 }
 
 /** What the search found, for people or as JSON. */
-function plannedText(given: Given, of: Specification, options: PlanOptions, terminal: Terminal): string {
-  const plan = planOf(of, options);
-  if (given.values['json'] === true) return `${saved(plan)}\n`;
-  return planText(of, plan, options.seed ?? 1, paintFor(terminal));
+async function plannedText(
+  given: Given,
+  of: Specification,
+  options: SearchOptions,
+  terminal: Terminal,
+): Promise<string> {
+  // One search needs no process besides this one.
+  const found =
+    options.searches === 1 ? plan(of, options) : await searching(soughtIn(given), of, options).plan();
+  if (given.values['json'] === true) return `${saved(found)}\n`;
+  return planText(of, found, options.seed ?? 1, paintFor(terminal));
 }

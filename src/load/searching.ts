@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { statementsOf } from '../conformance/deviations/changed.ts';
-import { type Plan, type PlanOptions, plan } from '../conformance/search/plan.ts';
+import { type Plan, type PlanOptions, together } from '../conformance/search/plan.ts';
 import { loaded, saved } from '../conformance/search/saved.ts';
 import { makeFolder } from '../source/folder.ts';
 import type { Specification } from '../specification/model/specification.ts';
@@ -32,10 +32,44 @@ export interface Sought {
   readonly takesGuesses?: boolean;
 }
 
-/** Takes the plan that is kept of this document, or has a process of its own search, which keeps what it finds. */
-export function searching(sought: Sought, specification: Specification, options: PlanOptions): Searching {
+/** How many processes search at once if nothing else is asked for: as many as most machines have cores. */
+const usualSearches = 2;
+
+export interface SearchOptions extends PlanOptions {
+  /** How many processes search at once, each from another seed. Default: `usualSearches` */
+  readonly searches?: number;
+}
+
+/** Seeds of two searches are so far apart: neither begins a walk as the other does. */
+const seedsApart = 1_000_000;
+
+/** Takes the plan that is kept of this document, or has processes of their own search, and keeps what they find. */
+export function searching(sought: Sought, specification: Specification, options: SearchOptions): Searching {
   const kept = keptPlan(specification, options);
   if (kept !== null) return { plan: async () => kept, close: () => undefined };
+  const all = seedsOf(options).map((seed) => searchIn(sought, specification, { ...options, seed }));
+  const found = Promise.all(all.map((each) => each.found)).then((plans) => {
+    const plan = together(plans);
+    keep(fileOf(specification, options), saved(plan));
+    return plan;
+  });
+  // Whoever asks for the plan hears of it.
+  found.catch(() => undefined);
+  return { plan: () => found, close: () => all.forEach(({ child }) => void child.kill()) };
+}
+
+/** The seed of each search. */
+export function seedsOf({ seed = 1, searches = usualSearches }: SearchOptions): readonly number[] {
+  return Array.from({ length: searches }, (_, place) => seed + place * seedsApart);
+}
+
+/** One process that searches. */
+interface Process {
+  readonly child: ChildProcess;
+  readonly found: Promise<Plan>;
+}
+
+function searchIn(sought: Sought, specification: Specification, options: PlanOptions): Process {
   const child = spawn(
     process.execPath,
     [fileURLToPath(carried('bin/tacet.js')), ...wordsFor(sought, options)],
@@ -51,12 +85,11 @@ export function searching(sought: Sought, specification: Specification, options:
     if (plan === null) throw new Error(`the search in memory ended by itself\n${said.join('')}`);
     return plan;
   });
-  // Whoever asks for the plan hears of it.
   found.catch(() => undefined);
-  return { plan: () => found, close: () => void child.kill() };
+  return { child, found };
 }
 
-/** `tacet test --plan --json` of the same document, which writes the plan. */
+/** `tacet test --plan --json` of the same document, which writes the plan of one search. */
 function wordsFor(sought: Sought, options: PlanOptions): string[] {
   const { seed = 1, budgetMs, patienceMs, selection } = options;
   const duration = (ms: number | undefined): string | undefined =>
@@ -67,20 +100,16 @@ function wordsFor(sought: Sought, options: PlanOptions): string[] {
   );
   const only = namesIn(selection).flatMap((name) => ['--only', name]);
   const guesses = sought.takesGuesses === false ? ['--no-guesses'] : [];
-  return ['test', sought.document, '--plan', '--json', '--seed', String(seed), ...pairs, ...only, ...guesses];
-}
-
-/** The plan of a document: the one that is kept, or what a search finds, which is kept. */
-export function planOf(specification: Specification, options: PlanOptions): Plan {
-  const kept = keptPlan(specification, options);
-  if (kept !== null) return kept;
-  const found = plan(specification, options);
-  keep(fileOf(specification, options), saved(found));
-  return found;
+  return [
+    ...['test', sought.document, '--plan', '--json', '--searches', '1', '--seed', String(seed)],
+    ...pairs,
+    ...only,
+    ...guesses,
+  ];
 }
 
 /** Null: none is kept. */
-function keptPlan(specification: Specification, options: PlanOptions): Plan | null {
+function keptPlan(specification: Specification, options: SearchOptions): Plan | null {
   try {
     return loaded(readFileSync(fileOf(specification, options), 'utf8'), specification);
   } catch {
@@ -109,10 +138,10 @@ function namesIn(selection: PlanOptions['selection']): readonly string[] {
 }
 
 /** The file of a plan: another one for another text of the document or the ledger, or another search. */
-function fileOf(specification: Specification, options: PlanOptions): string {
-  const { seed, budgetMs, patienceMs, selection } = options;
+function fileOf(specification: Specification, options: SearchOptions): string {
+  const { seed, budgetMs, patienceMs, selection, searches = usualSearches } = options;
   const contents = new Set(statementsOf(specification).map(({ at }) => at.text.content));
-  const about = [version(), seed, budgetMs, String(patienceMs), namesIn(selection), ...contents];
+  const about = [version(), seed, budgetMs, String(patienceMs), searches, namesIn(selection), ...contents];
   const digest = createHash('sha256').update(JSON.stringify(about)).digest('hex');
   return join(folder, `${digest.slice(0, 32)}.json`);
 }

@@ -9,7 +9,8 @@ import { sent, type Target } from '../../src/conformance/play/target.ts';
 import { seeded } from '../../src/conformance/random.ts';
 import type { Result } from '../../src/conformance/result.ts';
 import { usualWalks } from '../../src/conformance/run.ts';
-import { plan } from '../../src/conformance/search/plan.ts';
+import { plan, together } from '../../src/conformance/search/plan.ts';
+import { seedsOf } from '../../src/load/searching.ts';
 import { read } from '../../src/specification/read.ts';
 import type { Trade } from './witness.ts';
 
@@ -51,10 +52,14 @@ const cpuBefore = process.cpuUsage();
 const planned =
   values.plan === '0'
     ? null
-    : plan(specification, {
-        seed: Number(values.seed),
-        ...(values.plan !== 'usual' && { budgetMs: 1000 * Number(values.plan) }),
-      });
+    : together(
+        seedsOf({ seed: Number(values.seed) }).map((seed) =>
+          plan(specification, {
+            seed,
+            ...(values.plan !== 'usual' && { budgetMs: 1000 * Number(values.plan) }),
+          }),
+        ),
+      );
 if (planned) {
   const { walks, told, untold } = planned;
   const requests = walks.reduce((sum, walk) => sum + walk.requests.length, 0);

@@ -112,13 +112,25 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
     if (found.told.size > 0) walks.push(walkOf(own, found, texts));
   }
   const cover = covering(walks);
-  const told = new Map<Deviation, Walk>();
-  for (const each of cover)
-    for (const deviation of each.told.keys()) if (!told.has(deviation)) told.set(deviation, each);
   const untold = all
     .filter((suspect) => suspect.told === 0)
     .map((suspect) => ({ deviation: suspect.deviation, ...reasonOf(suspect, specification) }));
-  return { walks: cover, told, untold };
+  return { walks: cover, told: firstTelling(cover), untold };
+}
+
+/** What several searches of one specification found, each with another seed. */
+export function together(plans: readonly Plan[]): Plan {
+  const walks = covering(plans.flatMap((each) => each.walks));
+  const told = firstTelling(walks);
+  const untold = new Map(plans.flatMap((each) => each.untold).map((each) => [each.deviation, each]));
+  return { walks, told, untold: [...untold.values()].filter(({ deviation }) => !told.has(deviation)) };
+}
+
+function firstTelling(walks: readonly Walk[]): ReadonlyMap<Deviation, Walk> {
+  const told = new Map<Deviation, Walk>();
+  for (const walk of walks)
+    for (const deviation of walk.told.keys()) if (!told.has(deviation)) told.set(deviation, walk);
+  return told;
 }
 
 /** How long this process has worked, in milliseconds: other processes do not count. */

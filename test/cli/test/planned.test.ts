@@ -1,10 +1,7 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planOf } from '../../../src/load/searching.ts';
-import { specificationOf } from '../../conformance/documents.ts';
 import { tacet, temporaryFolder } from '../terminal.ts';
 
 const { file, path } = temporaryFolder();
@@ -82,16 +79,30 @@ describe('tacet test --search', () => {
     );
   });
 
-  it('keeps nothing where the working directory is gone, and ends', () => {
-    const [before, gone] = [process.cwd(), mkdtempSync(join(tmpdir(), 'tacet-gone-'))];
-    process.chdir(gone);
-    rmSync(gone, { recursive: true });
-    try {
-      const of = specificationOf(readFileSync(document, 'utf8'), 'todo.md');
-      expect(planOf(of, { budgetMs: 50 }).walks.length).toBeGreaterThan(0);
-    } finally {
-      process.chdir(before);
-    }
+  it('keeps nothing where no folder can be made, and ends', () => {
+    const { file, path } = temporaryFolder();
+    const document = file('todo.md', readFileSync('examples/todo.md'));
+    file('.tacet', '');
+    const words = ['test', document, '--plan', '--search', 'PT0.1S'];
+    const { status, stdout } = spawnSync(process.execPath, [resolve('bin/tacet.js'), ...words], {
+      cwd: path,
+      encoding: 'utf8',
+    });
+    expect([status, stdout.includes('would be noticed')]).toEqual([0, true]);
+  });
+
+  it.each(['0', 'two'])('takes a number of searches, and not %s', async (searches) => {
+    const { code, error } = await tacet(['test', document, '--plan', '--searches', searches]);
+    expect(code).toBe(2);
+    expect(error).toContain(`${searches} is no number of searches: from 1 to 99`);
+  });
+
+  it('tells more, the more searches there are', async () => {
+    const counted = async (searches: string): Promise<number> => {
+      const { out } = await tacet(['test', document, '--plan', '--search', 'PT0.1S', '--searches', searches]);
+      return Number(/\n(\d+) of \d+ deviations would be noticed/.exec(out)?.[1]);
+    };
+    expect(await counted('3')).toBeGreaterThan(await counted('1'));
   });
 
   it('takes a duration', async () => {

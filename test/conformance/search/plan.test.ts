@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Deviation, implementing } from '../../../src/conformance/deviations/deviation.ts';
 import { nameOf } from '../../../src/conformance/deviations/deviations.ts';
 import { nextOf } from '../../../src/conformance/search/awaited.ts';
-import { plan, type Walk } from '../../../src/conformance/search/plan.ts';
+import { type Plan, plan, together, type Walk } from '../../../src/conformance/search/plan.ts';
 import { answerTo, beginsMs, begunWorld, url } from '../../../src/conformance/search/simulate.ts';
 import type { Answer } from '../../../src/semantics/judge/answer.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
@@ -53,6 +53,25 @@ function deviating(deviation: Deviation): (request: Request, right: readonly Ste
     return answer;
   };
 }
+
+describe('plans of several searches', () => {
+  const [one, other] = [1, 2].map((seed) => plan(specification, { budgetMs: 100, seed })) as [Plan, Plan];
+  const all = together([one, other]);
+
+  it('tell together what each tells', () => {
+    const told = new Set([...one.told.keys(), ...other.told.keys()]);
+    expect(new Set(all.told.keys())).toEqual(told);
+    expect(told.size).toBeGreaterThan(Math.max(one.told.size, other.told.size));
+    for (const [deviation, walk] of all.told)
+      expect(all.walks.some((each) => each === walk && each.told.has(deviation))).toBe(true);
+  });
+
+  it('leave untold what none tells, each once', () => {
+    const names = all.untold.map(({ deviation }) => nameOf(deviation));
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBe(one.told.size + one.untold.length - all.told.size);
+  });
+});
 
 describe('a plan', () => {
   it.each(['parcel-desk', 'broker', 'translations'])('is made of %s', (name) => {
