@@ -1,4 +1,11 @@
 import { expect, it } from 'vitest';
+import type { Answer } from '../../src/semantics/judge/answer.ts';
+import { judge } from '../../src/semantics/judge/judge.ts';
+import type { Request } from '../../src/semantics/request/prediction.ts';
+import { step } from '../../src/semantics/request/request.ts';
+import { World } from '../../src/semantics/world/world.ts';
+import type { Json } from '../../src/source/node.ts';
+import { specificationOf } from '../service/served.ts';
 import { walk } from './walking.ts';
 
 const text = `
@@ -40,4 +47,56 @@ it('a tag cannot be computed if the payload cannot be with which the item is rea
     [200],
     [200],
   ]);
+});
+
+const counting = specificationOf(`
+complete: true
+resources:
+  Room: { identifier: id, fields: { id: { type: string }, name: { type: string }, notes: { type: integer, derived: "\${Note.filter(n, n.room == this).size()}" } } }
+  Note: { identifier: id, fields: { id: { type: string }, room: { refers: Room, ifDeleted: refuse } } }
+endpoints:
+  others: refuse
+  PUT /rooms/{id}: { operation: keep, does: { create: Room, present: replace }, request: { body: Room }, response: { status: 201, body: Room } }
+  PUT /notes/{id}: { operation: write, does: { create: Note, present: replace }, request: { body: Note }, response: { status: 201, body: Note } }
+  GET /rooms/{id}: { operation: show, does: read Room, conditional: { etag: strong }, response: { status: 200, body: Room } }
+authentication: (none)
+`);
+
+/** Where answers with these tags are not as stated: room a, then with another name, then with a note, then as at first. */
+function wrongTags(tags: readonly string[]): readonly string[] {
+  let world = new World(counting);
+  const ask = (
+    name: string,
+    path: Request['path'],
+    content: Request['content'],
+    answer: Answer,
+  ): readonly string[] => {
+    const operation = counting.operations.find((each) => each.name === name) as Request['operation'];
+    const request = { operation, path, query: {}, headers: {}, credentials: [], content, url: 'http://a' };
+    const { next, differences } = judge(step(world, request), answer);
+    world = next as World;
+    return differences.map(({ at }) => at);
+  };
+  const show = (body: Json, tag: string | undefined): readonly string[] =>
+    ask('show', { id: 'a' }, undefined, { status: 200, headers: { etag: `"${tag}"` }, body });
+  const keep = (name: string, notes: number): void => {
+    const body = { id: 'a', name, notes };
+    ask('keep', { id: 'a' }, { name }, { status: 201, headers: {}, body });
+  };
+  keep('x', 0);
+  const first = show({ id: 'a', name: 'x', notes: 0 }, tags[0]);
+  keep('y', 0);
+  const renamed = show({ id: 'a', name: 'y', notes: 0 }, tags[1]);
+  ask('write', { id: 'n' }, { room: 'a' }, { status: 201, headers: {}, body: { id: 'n', room: 'a' } });
+  const noted = show({ id: 'a', name: 'y', notes: 1 }, tags[2]);
+  ask('write', { id: 'n' }, {}, { status: 201, headers: {}, body: { id: 'n' } });
+  keep('x', 0);
+  return [...first, ...renamed, ...noted, ...show({ id: 'a', name: 'x', notes: 0 }, tags[3])];
+}
+
+it('two tags of an item are equal exactly if its payloads are (language §4.3, rule 2)', () => {
+  expect(wrongTags(['1', '2', '3', '1'])).toEqual([]);
+  expect(wrongTags(['1', '1', '3', '1'])).toEqual(['headers.etag']);
+  expect(wrongTags(['1', '2', '2', '1'])).toEqual(['headers.etag']);
+  expect(wrongTags(['1', '2', '3', '4'])).toEqual(['headers.etag']);
 });

@@ -3,9 +3,11 @@ import type { Request } from '../../semantics/request/prediction.ts';
 import { equal } from '../../semantics/value/compare.ts';
 import { isObject, type Value } from '../../semantics/value/value.ts';
 import type { World } from '../../semantics/world/world.ts';
+import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
+import { changed } from './changed.ts';
 import {
   type Deviation,
   type Implementation,
@@ -14,6 +16,7 @@ import {
   isSuccess,
   type Kind,
   keyOf,
+  nothing,
   operationOf,
   restating,
 } from './deviation.ts';
@@ -28,10 +31,15 @@ export const effects: Kind = (said, specification) => {
   const right = implementing(specification);
   const undone: Implementation = (world, request) =>
     right(world, request).map((step) => (isSuccess(step) && step.world !== null ? { ...step, world } : step));
+  // The second time, no key says that the request was done.
+  const { idempotency } = operation.endpoint;
+  const keyless = once(() =>
+    implementing(changed(specification, new Map([[idempotency, nothing(idempotency)]]))),
+  );
   const twice: Implementation = (world, request) =>
     right(world, request).flatMap((step) => {
       if (!isSuccess(step) || step.world === null) return [step];
-      const again = right(step.world, request).filter(isSuccess);
+      const again = keyless()(step.world, request).filter(isSuccess);
       return again.length > 0
         ? again.map(({ events, world: after }) => ({
             ...step,

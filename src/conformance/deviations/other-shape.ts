@@ -1,6 +1,8 @@
+import type { Step } from '../../semantics/request/request.ts';
 import { each } from '../../semantics/value/each.ts';
 import { absent } from '../../semantics/value/evaluate.ts';
-import { isObject, Made, Range, seen, textOf, type Value } from '../../semantics/value/value.ts';
+import { isObject, Made, Range, seen, Tag, Text, textOf, type Value } from '../../semantics/value/value.ts';
+import type { Stored } from '../../semantics/world/stored.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
@@ -24,7 +26,7 @@ export const otherShape: Kind = (said, specification) => {
   if (/^resources\.[^.]+\.fields\.[^.]+\.type$/.test(said.address)) return asAnotherType(said, specification);
   const operation = operationOf(said, specification);
   if (operation === undefined) return [];
-  if (keyOf(said) === 'etag') return [withConstantTag(said, specification, operation)];
+  if (keyOf(said) === 'etag') return withOtherTags(said, specification, operation);
   if (said !== operation.response) return [];
   const hasBody = (stated(operation.response) ?? []).some(({ body }) => stated(body) !== undefined);
   if (!hasBody) return [];
@@ -121,18 +123,54 @@ function withoutProtocol(said: Said<unknown>, specification: Specification): Dev
   return wrapping(said, specification, 'refusals that no row states have status 500', wrong);
 }
 
-/** All items have the same tag, whatever they hold (language §4.3). */
-function withConstantTag(said: Said<unknown>, specification: Specification, operation: Operation): Deviation {
-  const wrong =
-    (right: Implementation): Implementation =>
-    (world, request) =>
-      right(world, request).map((step) => {
-        const { prediction } = step;
-        const { etag } = prediction.headers;
-        if (etag === undefined || etag === null) return step;
-        return { ...step, prediction: { ...prediction, headers: { ...prediction.headers, etag: '"1"' } } };
-      });
-  return wrapping(said, specification, 'the tag is always the same', wrong, operation.address);
+/** All answers have the same tag, or none has that of another one; or a tag follows what is stored alone (language §4.3). */
+function withOtherTags(
+  said: Said<unknown>,
+  specification: Specification,
+  operation: Operation,
+): readonly Deviation[] {
+  const derived = [...(operation.subject?.fields.values() ?? [])].some((field) => stated(field.derived));
+  const tagging = (says: string, change: () => (etag: Value, step: Step) => Value): Deviation =>
+    wrapping(
+      said,
+      specification,
+      says,
+      (right) => {
+        const changed = change();
+        return (world, request) => right(world, request).map((step) => retagged(step, changed));
+      },
+      operation.address,
+    );
+  return [
+    tagging('the tag is always the same', () => () => '"1"'),
+    tagging('the tag is another each time', () => {
+      let times = 0;
+      return () => `"${(times += 1)}"`;
+    }),
+    ...(derived ? [tagging('the tag does not follow what is derived', storedTags)] : []),
+  ];
+}
+
+function retagged(step: Step, change: (etag: Value, step: Step) => Value): Step {
+  const { prediction } = step;
+  const { etag } = prediction.headers;
+  if (etag === undefined || etag === null) return step;
+  return {
+    ...step,
+    prediction: { ...prediction, headers: { ...prediction.headers, etag: change(etag, step) } },
+  };
+}
+
+/** The tag that an item had first, as long as nothing else is stored of it. */
+function storedTags(): (etag: Value, step: Step) => Value {
+  const first = new Map<Stored, Value>();
+  return (etag, { world }) => {
+    const tag = etag instanceof Text ? etag.pieces.find((piece) => piece instanceof Tag) : undefined;
+    const stored = tag && world?.stored(tag);
+    if (!stored) return etag;
+    if (!first.has(stored)) first.set(stored, etag);
+    return first.get(stored) as Value;
+  };
 }
 
 type Pairs = readonly (readonly [string, Value])[];

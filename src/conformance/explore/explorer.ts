@@ -8,6 +8,7 @@ import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { holds } from '../../specification/openness/holds.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { ConditionName } from '../../specification/vocabulary/condition.ts';
 import { withNewKey } from '../requests/headers.ts';
 import type { Pool } from '../requests/pool.ts';
 import { askedOperations, oddRequest, usualRequest } from '../requests/requests.ts';
@@ -42,6 +43,12 @@ const probed = 30;
 
 /** How many requests of a hundred have the key of an earlier one, if there is one. */
 const repeated = 4;
+
+/** How many requests of a hundred are those that were refused with a key, and would succeed now, if there is one. */
+const recovered = 10;
+
+/** How many of the last requests that were refused with a key are looked at for one that would succeed. */
+const mostRecovered = 8;
 
 /** How many requests of a hundred are taken without a look at what they show. */
 const unchosen = 10;
@@ -122,6 +129,8 @@ export class Explorer {
   readonly #fails = new Map<Operation, number>();
   /** The requests with a key for repeats that succeeded. */
   readonly #keyed: Request[] = [];
+  /** Those that were refused. */
+  readonly #refused: Request[] = [];
   /** The last request to an operation that succeeded. */
   readonly #lastGood = new Map<Operation, Request>();
   /** How many requests to an operation succeeded, by its name. */
@@ -167,7 +176,9 @@ export class Explorer {
     if (more) return more;
     const first = this.#pool.often(untried) ? this.#probed(now) : this.#starting(now);
     if (first) return first;
-    const again = this.#pool.often(repeated) ? this.#repeated(now) : null;
+    const again =
+      (this.#pool.often(recovered) ? this.#recovered(now) : null) ??
+      (this.#pool.often(repeated) ? this.#repeated(now) : null);
     if (again) return again;
     const { usual, helping } = this.#begun(now);
     if (helping) return helping;
@@ -251,8 +262,12 @@ export class Explorer {
     return found;
   }
 
-  /** A request after which another one may succeed, maybe with another value, or from somebody else. */
-  #help(request: Request, now: Situation): Candidate | null {
+  /**
+   * A request after which another one may succeed.
+   *
+   * @param isSame whether it is to succeed as it is. Default: maybe with another value, or from somebody else
+   */
+  #help(request: Request, now: Situation, isSame = false): Candidate | null {
     const others = now.among.filter((each) => each !== request.operation && !isLooking(each));
     for (let tried = 0; tried < helpers && others.length > 0; tried++) {
       const candidate = this.#made(this.#pool.random.pick(others), now);
@@ -260,7 +275,9 @@ export class Explorer {
       if (!after || !isSuccess(candidate.steps)) continue;
       const then = { ...now, world: after };
       const again = this.#candidate(request, then);
-      if ([again, ...this.#turned(again, then)].some(({ steps }) => isSuccess(steps))) return candidate;
+      if (isSuccess(again.steps)) return candidate;
+      if (isSame) continue;
+      if (this.#turned(again, then).some(({ steps }) => isSuccess(steps))) return candidate;
       const anew = this.#about(itemsWritten(now.world, after), () => this.#made(request.operation, then));
       if (isSuccess(anew.steps)) return candidate;
     }
@@ -342,6 +359,18 @@ export class Explorer {
   }
 
   /** A request with the key of an earlier one: the same once more, with other content, or from somebody else; null: none had one. */
+  /** A request with a key that was refused, and would succeed now, or one that helps it; null: there is none. */
+  #recovered(now: Situation): Candidate | null {
+    for (const [place, request] of this.#refused.slice(-mostRecovered).entries()) {
+      const candidate = this.#candidate(request, now);
+      if (!isSuccess(candidate.steps) || candidate.steps.some((each) => each.world === null)) continue;
+      this.#refused.splice(Math.max(0, this.#refused.length - mostRecovered) + place, 1);
+      return candidate;
+    }
+    const last = this.#refused.at(-1);
+    return last ? this.#help(last, now, true) : null;
+  }
+
   #repeated(now: Situation): Candidate | null {
     if (this.#keyed.length === 0) return null;
     const first = this.#pool.recent(this.#keyed);
@@ -377,7 +406,10 @@ export class Explorer {
       this.#lastGood.set(operation, candidate.request);
       this.#successes.set(name, (this.#successes.get(name) ?? 0) + 1);
       this.#writers.note(name, before, after);
-    } else this.#writers.noteRefusal(`${name} ${status}`, candidate.reads);
+    } else {
+      if (hasKey(candidate.request) && !isMisshapen(candidate)) this.#refused.push(candidate.request);
+      this.#writers.noteRefusal(`${name} ${status}`, candidate.reads);
+    }
     if (status === 501 && holds(this.#pool.specification, operation).length > 0)
       this.#novelty.waiting.add(operation);
   }
@@ -468,5 +500,22 @@ export function exploring(pool: Pool, url: string, options: ExplorerOptions = {}
 export function isSuccess(steps: readonly Step[]): boolean {
   return steps.some(
     ({ prediction: { status } }) => !(status instanceof Unknown) && status.every((each) => each < 400),
+  );
+}
+
+/** What refuses a request whatever is stored. */
+const misshapen: ReadonlySet<ConditionName> = new Set([
+  'malformed',
+  'invalid',
+  'unsupported media',
+  'not acceptable',
+  'too large',
+  'credential missing',
+]);
+
+/** Whether a request is refused for what it is, and not for what is stored. */
+function isMisshapen({ steps }: Candidate): boolean {
+  return steps.some(({ trace }) =>
+    trace.some(({ refusals }) => refusals.some(({ condition }) => misshapen.has(condition))),
   );
 }

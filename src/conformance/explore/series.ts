@@ -4,6 +4,7 @@ import { once } from '../../source/once.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
+import { bodyIn, isMembers, withBody } from '../requests/bodies.ts';
 import { sizesIn } from '../requests/literals.ts';
 import type { Pool } from '../requests/pool.ts';
 
@@ -21,6 +22,9 @@ const [long, late] = [16, 100];
 
 /** How many series a walk has at the most. */
 const most = 3;
+
+/** How many of a hundred requests make an item that is alike in what lists are sorted by first. */
+const tied = 50;
 
 /** What requests of a series have in common. */
 type Same = 'sender' | 'place';
@@ -55,6 +59,8 @@ export class Series {
   #listing: Operation[] = [];
   /** The last request that made an item, or would have made one. */
   #last: Request | null = null;
+  /** The members by which lists of what is made are sorted, but for the last one of each. */
+  #sorting: ReadonlySet<string> = new Set();
   /** What all requests of the series have in common: what is counted together may be of one sender, or in one place. */
   #same: readonly Same[] = [];
 
@@ -81,7 +87,8 @@ export class Series {
     if (making) {
       making.left -= 1;
       if (making.left === 0) this.#end(pool.specification);
-      return { operation: making.operation, like: (request) => this.#again(request) };
+      const isTied = pool.often(tied);
+      return { operation: making.operation, like: (request) => this.#again(request, isTied) };
     }
     const operation = this.#listing.pop();
     return operation ? { operation, like: ofUsualSize } : null;
@@ -112,28 +119,53 @@ export class Series {
     this.#last = null;
     this.#same = pool.random.pick(ways);
     this.#making = { operation: chosen.operation, left: chosen.requests };
+    const lists = listsOf(chosen.operation.subject?.name ?? '', pool.specification);
+    this.#sorting = new Set(lists.flatMap((list) => orderOf(list).slice(0, -1)));
   }
 
-  #end({ operations }: Specification): void {
-    const resource = this.#making?.operation.subject?.name;
+  #end(specification: Specification): void {
+    this.#listing = [...listsOf(this.#making?.operation.subject?.name ?? '', specification)];
     this.#making = null;
-    this.#listing = operations.filter(
-      ({ does, subject }) => stated(does)?.verb === 'list' && subject?.name === resource,
-    );
   }
 
-  /** One more, of the same sender or in the same place. */
-  #again(request: Request): Request {
+  /**
+   * One more, of the same sender or in the same place.
+   *
+   * @param isTied whether it is alike in what lists are sorted by first
+   */
+  #again(request: Request, isTied: boolean): Request {
     const last = this.#last;
     if (last === null) return request;
     const { bindings } = request.operation;
     const place = Object.entries(last.path).filter(([name]) => bindings.get(name)?.kind === 'other');
     return {
-      ...request,
+      ...(isTied ? likeIn(this.#sorting, request, last) : request),
       ...(this.#same.includes('sender') && { credentials: last.credentials }),
       ...(this.#same.includes('place') && { path: { ...request.path, ...Object.fromEntries(place) } }),
     };
   }
+}
+
+/** The request with some members as another one gives them. */
+function likeIn(names: ReadonlySet<string>, request: Request, other: Request): Request {
+  const given = bodyIn(other);
+  if (given === undefined || !isMembers(given)) return request;
+  const same = Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)));
+  return withBody(request, (body) => (isMembers(body) ? { ...body, ...same } : undefined));
+}
+
+function listsOf(resource: string, { operations }: Specification): readonly Operation[] {
+  return operations.filter(
+    ({ does, subject }) => stated(does)?.verb === 'list' && subject?.name === resource,
+  );
+}
+
+/** By which members a list is sorted. */
+function orderOf({ does }: Operation): readonly string[] {
+  const order = stated(stated(does)?.qualifiers.order);
+  return Array.isArray(order)
+    ? order.map(({ text }: { readonly text: string }) => text.replace(/^-/, ''))
+    : [];
 }
 
 /** The same list without what filters it, or says how long its page is. */
@@ -188,13 +220,14 @@ function countOf(resource: string, specification: Specification): number {
     const quota = stated(said);
     return quota && stated(quota.of)?.text === resource ? (stated(quota.allow) ?? []) : [];
   });
-  const pages = specification.operations
-    .filter(({ does, subject }) => stated(does)?.verb === 'list' && subject?.name === resource)
+  const lists = listsOf(resource, specification);
+  const pages = lists
     .flatMap((operation) => queryParameters(operation))
     .filter(({ roles }) => stated(roles.page) === 'size')
     .map((parameter) => stated(parameter.default));
   const counts = [...quotas, ...pages, ...sizesIn(specification, resource)].flatMap((count) =>
     typeof count === 'number' && count < longest ? [count + 1] : [],
   );
-  return Math.max(0, ...counts);
+  const isSorted = lists.some((list) => orderOf(list).length > 1);
+  return Math.max(isSorted ? shortest : 0, ...counts);
 }

@@ -173,13 +173,22 @@ export function isMembers(content: Json): content is Members {
   return typeof content === 'object' && content !== null && !Array.isArray(content);
 }
 
-/** The request with another body, under the name under which the operation takes it; itself, if there is no other. */
+/** The body of a request, under the name under which the operation takes it; undefined: there is none. */
+export function bodyIn({ operation, content }: Request): Json | undefined {
+  const under = underOf(operation);
+  if (content === undefined || under === undefined) return content as Json | undefined;
+  return isObject(content) ? (content[under] as Json | undefined) : undefined;
+}
+
+/** The request with another body; itself, if there is no other. */
 export function withBody(request: Request, change: (body: Json) => Json | undefined): Request {
-  const { operation, content } = request;
-  if (content === undefined) return request;
-  const under = operation.request ? stated(operation.request.under) : undefined;
-  const inner = under === undefined ? content : isObject(content) ? content[under] : undefined;
-  const body = inner === undefined ? undefined : change(inner as Json);
+  const inner = bodyIn(request);
+  const body = inner === undefined ? undefined : change(inner);
   if (body === undefined) return request;
+  const under = underOf(request.operation);
   return { ...request, content: under === undefined ? body : ({ [under]: body } as Value) };
+}
+
+function underOf({ request }: Operation): string | undefined {
+  return request ? stated(request.under) : undefined;
 }

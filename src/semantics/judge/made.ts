@@ -1,6 +1,7 @@
 import type { Json } from '../../source/node.ts';
+import { equal } from '../value/compare.ts';
 import { millisecondsOf } from '../value/times.ts';
-import type { Made, Value } from '../value/value.ts';
+import { type Made, Tag, type Value } from '../value/value.ts';
 
 export function isMade(made: Made, found: Json | undefined): boolean {
   const { form, when } = made;
@@ -12,10 +13,20 @@ export function isMade(made: Made, found: Json | undefined): boolean {
   return time !== undefined && (when === null || (time >= when.shown.least && time <= when.shown.most));
 }
 
-/** These never come twice: the numbers of a sequence, and texts that nobody can guess (language §G.4). */
+/**
+ * These never come twice: the numbers of a sequence, texts that nobody can guess (language §G.4), and the tag of another
+ * payload of the item (§4.3, rule 2).
+ */
 export function isNew(made: Made, found: string | number): boolean {
+  if (made instanceof Tag) return !made.shownBefore(found).some((other) => isOfAnother(other, made));
   const isOnce = made.form === 'integer' || ['uuid', 'random'].includes(made.series);
   return !isOnce || !made.wasShown(found);
+}
+
+/** Made values of one series may be tags of other items. */
+function isOfAnother(other: Made, { handle, payload, version }: Tag): boolean {
+  const isOfItem = other instanceof Tag && other.handle === handle && other.version === version;
+  return isOfItem && equal(other.payload, payload) === false;
 }
 
 /** Between which times a made one lies, as far as that is known. */

@@ -145,9 +145,15 @@ export class Made extends PartialValue {
 
   /** Whether a value of this series was shown as this text or number before. */
   wasShown(value: string | number): boolean {
+    return this.shownBefore(value).length > 0;
+  }
+
+  /** Those of this series that were made before, and shown as this text or number. */
+  shownBefore(value: string | number): readonly Made[] {
+    const found: Made[] = [];
     for (let each = this.#before; each; each = each.before)
-      if (each.made.series === this.series && each.made.bound === value) return true;
-    return false;
+      if (each.made.series === this.series && each.made.bound === value) found.push(each.made);
+    return found;
   }
 
   /**
@@ -234,6 +240,28 @@ export class Token extends Made {
     this.algorithm = said.algorithm;
     this.claims = said.claims;
     this.lifeMs = said.lifeMs;
+  }
+}
+
+/** What tells one payload of an item from its other ones (language §4.3, rule 2). */
+export class Tag extends Made {
+  /** The item is this one of its resource. */
+  readonly resource: string;
+  readonly handle: number;
+  readonly payload: Value;
+  /** A tag holds in its version only. */
+  readonly version: Specification;
+
+  constructor(
+    place: number,
+    about: Pick<Tag, 'resource' | 'handle' | 'payload' | 'version'>,
+    before: Making | null,
+  ) {
+    super('fresh', `tag of ${about.resource}`, place, null, undefined, before);
+    this.resource = about.resource;
+    this.handle = about.handle;
+    this.payload = about.payload;
+    this.version = about.version;
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type Making,
   Range,
   Snapshot,
+  Tag,
   Token,
   theirs,
   Unknown,
@@ -487,12 +488,25 @@ export class World {
     return world;
   }
 
-  /** The tag that stands for a payload of an item: the same one for the same payload. */
-  tag({ resource, handle }: Stored, payload: string): Made {
-    const key = `${resource} ${handle} ${payload}`;
-    const made = this.#tags.get(key) ?? this.make('fresh', `tag of ${resource}`);
+  /**
+   * The tag that stands for a payload of an item: the same one for the same payload.
+   *
+   * @param written a text that is the same for the same payload alone
+   */
+  tag({ resource, handle }: Stored, written: string, payload: Value): Made {
+    const key = `${resource} ${handle} ${written}`;
+    const made =
+      this.#tags.get(key) ?? this.#makeTag({ resource, handle, payload, version: this.specification });
     this.#tags = new Map(this.#tags).set(key, made);
     return made;
+  }
+
+  #makeTag(about: Pick<Tag, 'resource' | 'handle' | 'payload' | 'version'>): Tag {
+    this.#made += 1;
+    const tag = new Tag(this.#made, about, this.#latest);
+    this.#latest = { made: tag, before: this.#latest };
+    this.#fresh = [...this.#fresh, tag];
+    return tag;
   }
 
   /** The tags of an item, the oldest first. */

@@ -113,3 +113,28 @@ it('is of one sender, or in one place, or both', () => {
   });
   expect(new Set(same)).toEqual(new Set(['ann 1', 'ann 2', 'bob 1']));
 });
+
+it('has four requests where a list is sorted by two members: half of what is made is alike in the first', () => {
+  const sorted = specificationOf(`
+resources:
+  Note:
+    identifier: id
+    fields: { id: { type: integer, set: { create: "\${sequence()}" } }, text: { type: string, minLength: 8 } }
+endpoints:
+  POST /notes: { operation: add, does: create Note, request: { body: Note }, response: 201 }
+  GET /notes: { operation: list, does: { list: Note, order: [text, id] }, response: { status: 200, body: "\${Note(page.items)}" } }
+`);
+  expect(askedIn(sorted)).toEqual([...Array(4).fill('add'), 'list']);
+  const [add] = sorted.operations as [Request['operation']];
+  const [series, pool] = [new Series(sorted), new Pool(sorted, seeded(1))];
+  const texts: unknown[] = [];
+  for (let count = 0; count < 1000 && texts.length < 4; count++) {
+    const next = series.next(pool, begunWorld(sorted), () => true);
+    if (next?.operation.name !== 'add') continue;
+    const usual = { path: {}, query: {}, headers: {}, credentials: [], url: 'http://localhost' };
+    const request = next.like({ ...usual, operation: add, content: { text: `text number ${texts.length}` } });
+    series.note(request, true);
+    texts.push((request.content as { readonly text: string }).text);
+  }
+  expect(new Set(texts).size).toBeLessThan(4);
+});

@@ -44,7 +44,7 @@ export function tagOf(operation: Operation, stored: Stored, moment: Moment): Val
   if (unsure && moment.world.decide(unsure)) throw new NotComputable();
   const key = shown === null ? null : written(shown);
   if (key === null) return unknown([]);
-  const made = moment.world.tag(stored, `${etag} ${key}`);
+  const made = moment.world.tag(stored, `${etag} ${key}`, shown);
   return textOf(etag === 'weak' ? ['W/"', made, '"'] : ['"', made, '"']);
 }
 
