@@ -145,7 +145,10 @@ function withOtherTags(
     tagging('the tag is always the same', () => () => '"1"'),
     tagging('the tag is another each time', () => {
       let times = 0;
-      return () => `"${(times += 1)}"`;
+      return () => {
+        times += 1;
+        return `"${times}"`;
+      };
     }),
     ...(derived ? [tagging('the tag does not follow what is derived', storedTags)] : []),
   ];

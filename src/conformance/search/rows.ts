@@ -28,10 +28,9 @@ export function mayDiffer({ said, other }: Deviation, { request, before, steps }
   if (own?.has('rate exceeded')) return true;
   if (key === 'operations' && other) {
     const { name } = request.operation;
-    return (
-      isListed(name, said as Names) !== isListed(name, other as Names) &&
-      (own?.has('expression') || fits(row))
-    );
+    const isListedNow = isListed(name, other as Names);
+    // A row for some operations comes before one for all.
+    return fits(row) || (own?.has('expression') === true && isListed(name, said as Names) !== isListedNow);
   }
   const isShorter = key !== 'when' || other?.kind !== 'stated' || lengthOf(other) < lengthOf(said);
   return !isShorter || fits(row);
