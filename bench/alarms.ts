@@ -22,12 +22,10 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Those that need no broker, no issuer of tokens and no functions. */
+/** Those that state who may ask, and need no broker, no issuer of tokens and no functions. */
 const examples = [
   'todo',
   'ledger',
-  'issue-tracker',
-  'train-travel',
   'files',
   'directory',
   'reminders',
