@@ -122,7 +122,9 @@ export function added(
   const isTaken = [...after.specification.points.keys()].some(
     (address) => state(after, address) === 'assumed' && state(before, address) !== 'assumed',
   );
-  if (!isTaken) throw new UsageError(`${at} would stay open: nothing is assumed by ${wanted.value}`);
+  const lists = [before, after].map(({ specification }) => specification.completeness.assumedLists.length);
+  if (!isTaken && lists[0] === lists[1])
+    throw new UsageError(`${at} would stay open: nothing is assumed by ${wanted.value}`);
   return { ...after, ledger: { ...ledger, assumptions } };
 }
 

@@ -4,7 +4,7 @@ import { byFile, type Span, type Text, text } from '../source/text.ts';
 import { diagnosed, removals } from './migration/migration.ts';
 import { type Operation, resolve } from './model/operation.ts';
 import type { Specification, Statements } from './model/specification.ts';
-import { type Assumption, assume } from './openness/ledger.ts';
+import { type Assumption, assume, listsAssumed } from './openness/ledger.ts';
 import { type Part, parts, rest } from './reading/address.ts';
 import { upwards } from './reading/completeness.ts';
 import { type Outline, outline } from './reading/document.ts';
@@ -15,7 +15,7 @@ import { readOlder } from './versions/versions.ts';
 import { withAlternatives } from './vocabulary/alternatives.ts';
 import { isAboutResource } from './vocabulary/change.ts';
 import { parts as documentParts } from './vocabulary/document.ts';
-import { begin } from './vocabulary/head.ts';
+import { begin, closedBy } from './vocabulary/head.ts';
 import { readLets, tellUnused } from './vocabulary/let.ts';
 import { implied, spelledOut } from './vocabulary/notation.ts';
 import * as resources from './vocabulary/parts/resources.ts';
@@ -94,7 +94,9 @@ export function readOutlined(
   const newest = readParts(tree, reading);
   validate(newest, reading);
   const older = readOlder(newest, tree, reading, readParts);
-  const specification: Specification = { ...newest, points: ordered(reading.points), older };
+  const lists = listsAssumed(assumptions);
+  const completeness = reading.completeness.assuming(lists ? closedBy(lists, outlined, reading) : []);
+  const specification: Specification = { ...newest, completeness, points: ordered(reading.points), older };
   const own = reading.diagnostics.filter(isOwn(outlined));
   const old = removed.map(diagnosed);
   // What else is said of a word that is gone follows from that.

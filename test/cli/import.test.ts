@@ -25,7 +25,7 @@ describe('tacet import', () => {
     const out = join(path, 'tasks.md');
     const { code, out: said } = await tacet(['import', description, '-o', out]);
     expect(code).toBe(0);
-    expect(said).toContain('and 13 guesses in');
+    expect(said).toContain('and 19 guesses in');
     const checked = await tacet(['check', out, '--assume', join(path, 'tasks.assumptions.json')]);
     expect([checked.code, checked.error]).toEqual([0, '']);
   });

@@ -42,5 +42,11 @@ it('each kind of loss and each guess that docs/openapi.md names is one', () => {
     'endpoints["GET /tasks/{taskId}"].request.path.taskId': ['Task.id', 'likely'],
     'endpoints["GET /tasks/{taskId}"].response.body': ['Task', 'high'],
     'errors.codes.not_found.when': [['unknown'], 'likely'],
+    authentication: ['(none)', 'high'],
+    states: ['(none)', 'high'],
+    events: ['(none)', 'high'],
+    limits: ['(none)', 'high'],
+    versioning: ['(none)', 'high'],
+    complete: [['resources', 'endpoints', 'errors'], 'high'],
   });
 });

@@ -40,6 +40,29 @@ describe('an assumption answers an open point, for the time being (language §A.
     expect(other && holds(after, other)).toEqual([]);
   });
 
+  it('that lists name all there is, as the head would state it', () => {
+    const { specification: of, diagnostics } = read('x.md', content, [
+      { at: 'complete', value: ['endpoints', 'resources.Todo.fields', 'limits'] },
+    ]);
+    expect(diagnostics).toEqual([]);
+    const { completeness } = of;
+    for (const list of ['endpoints', 'endpoints["GET /{id}"].response', 'resources.Todo.fields'])
+      expect([list, completeness.closed(list)]).not.toEqual([list, undefined]);
+    // Nothing is stated of limits, and nothing is assumed of other resources.
+    for (const list of ['limits', 'resources']) expect(completeness.closed(list)).toBeUndefined();
+    expect(completeness.stated.closed('endpoints')).toBeUndefined();
+    // Whether a list is closed is still open in the document.
+    expect(points(of)).toMatchObject({ 'endpoints.*': 'open' });
+  });
+
+  it.each([
+    ['a list of what is no address', ['a b'], 'bad-address'],
+    ['something else', 'endpoints', 'wrong-kind'],
+  ])('but not that they do by %s', (_, value, code) => {
+    const { diagnostics } = read('x.md', content, [{ at: 'complete', value }]);
+    expect(diagnostics.map((each) => each.code)).toEqual([code]);
+  });
+
   it('that the document asks about', () => {
     const { points: found } = assumed('endpoints["PUT /"]', { does: 'list Todo', response: 204 });
     expect(found).toMatchObject({

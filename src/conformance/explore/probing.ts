@@ -131,13 +131,21 @@ function inTexts(
   return parameters.flatMap(({ name, shape }) => {
     const schema = schemaOf(shape) as Schema;
     const values = [...valuesAbout(schema, pool), ...aroundPattern(schema, pool), ...notWhole(schema)];
-    return spelled(values, schema, pool)
+    const given = spelled(values, schema, pool)
       .filter((value) => sendable[place].test(String(value)))
       .map(
         (value): Probe =>
           (request) => ({ ...request, [place]: { ...request[place], [name]: value } }),
       );
+    return place === 'path' ? given : [withoutParameter(place, name), ...given];
   });
+}
+
+function withoutParameter(place: 'query' | 'headers', name: string): Probe {
+  return (request) => {
+    const { [name]: given, ...others } = request[place];
+    return given === undefined ? request : { ...request, [place]: others };
+  };
 }
 
 function headerParameters({ request }: Operation): readonly Parameter[] {

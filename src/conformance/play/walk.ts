@@ -19,6 +19,7 @@ import type { Chooser } from './chooser.ts';
 import { mayBeLimited } from './limited.ts';
 import { type Others, OwnTexts, othersIn } from './others.ts';
 import { answerTo, type Target } from './target.ts';
+import { weighed } from './weighed.ts';
 
 /** An exchange of a walk, judged by all that came before it. */
 export interface Judged {
@@ -99,7 +100,9 @@ export async function* walk(
     const reads = new Set<string>();
     const expected = step(world.observedBy(noting(reads)), request, received);
     const steps = accepted(expected, answer, world, request, received);
-    const settled = judge(steps, answer, mayShowMore(specification, operation));
+    const settled = weighed(judge(steps, answer, mayShowMore(specification, operation)), answer, {
+      ...{ world, request, received },
+    });
     own.note(request, answer);
     events?.note(request, settled.events, answer.status, emitter);
     const { next: after, differences } = settled;

@@ -85,21 +85,23 @@ export class Verdicts {
   #violated(
     operation: Operation,
     exchange: Exchange,
-    { by, expected, found, at: where }: Difference,
+    { by, expected, found, at: where, isAssumed: isOfList = false }: Difference,
     about: Judged = ofAnswer,
   ): Result[] {
     // As the other checks say it.
     const unit = where === 'status' ? 'status ' : '';
     const place = where.replaceAll(/\.\d+/g, '.*');
-    const key = `${operation.address} ${by} ${place}`;
+    const key = `${operation.address} ${by} ${place} ${isOfList}`;
     const known = this.#violations.get(key);
     if (known) {
       known.times += 1;
       return [];
     }
     const value = found === undefined ? 'nothing' : `${unit}${JSON.stringify(found)}`;
+    const subject = this.#about(operation, by, `${operation.key}: ${place}`, about.check);
     const result: Result = {
-      ...this.#about(operation, by, `${operation.key}: ${place}`, about.check),
+      ...subject,
+      assumed: subject.assumed || isOfList,
       place,
       verdict: 'violates',
       expected: `${unit}${expected}`,

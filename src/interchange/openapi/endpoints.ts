@@ -4,7 +4,7 @@ import { isJson } from './operations.ts';
 import { branch, hosted, jsonOf, leaf, type Piece } from './piece.ts';
 import { type Place, textIn } from './place.ts';
 import type { Meant } from './recognised.ts';
-import { type Shaping, shapeOf } from './shape.ts';
+import { defaultOf, type Shaping, shapeOf } from './shape.ts';
 
 /** Part 4: what is sent and received. What an operation does is asked, since no description says it. */
 export function endpointsPiece(
@@ -108,6 +108,7 @@ function requestPiece(operation: Described, shaping: Shaping): Piece | undefined
 }
 
 function parameterPiece({ schema, isRequired, place }: Parameter, shaping: Shaping): Piece {
+  const usualValue = defaultOf(schema as Place, shaping);
   const shape = jsonOf(shapeOf(schema as Place, shaping));
   const style = textIn(place, 'style');
   const own =
@@ -116,6 +117,7 @@ function parameterPiece({ schema, isRequired, place }: Parameter, shaping: Shapi
   const value = {
     ...own,
     ...(isRequired && { required: true }),
+    ...usualValue,
     ...(style !== undefined && style !== usual && { style }),
   };
   return hosted(leaf(value, place.node.span), place);

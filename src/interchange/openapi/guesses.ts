@@ -38,6 +38,33 @@ export function guessesOf(
     ...schemesIn(shaping).map(credentialsOf),
     ...ofUnsecured(operations, shaping),
     ...ofErrors(operations, shaping),
+    ...(meant.size > 0 ? completing(operations, shaping) : []),
+  ];
+}
+
+/** That a description lists all there is: no description can say so. */
+function completing(operations: readonly Described[], shaping: Shaping): readonly Guess[] {
+  const { places } = shaping;
+  const statuses = operations.flatMap(({ failures }) => failures.map(({ status }) => status));
+  const hasWebhooks = places.member(places.root, 'webhooks') !== undefined;
+  const none = (at: string, why: string): Guess => ({ at, value: '(none)', why, confidence: 'high' });
+  const hasSchemes = schemesIn(shaping).length > 0;
+  const known = [
+    ...(hasSchemes ? ['authentication'] : []),
+    ...(statuses.some((status) => /^4/.test(status)) ? ['errors'] : []),
+  ];
+  return [
+    none('states', 'no description of this kind has states'),
+    ...(hasSchemes ? [] : [none('authentication', 'the description has no security schemes')]),
+    ...(hasWebhooks ? [] : [none('events', 'the description has no webhooks')]),
+    ...(statuses.includes('429') ? [] : [none('limits', 'no answer has status 429')]),
+    none('versioning', 'the description is of one version'),
+    {
+      at: 'complete',
+      value: ['resources', 'endpoints', ...known],
+      why: 'a description lists the members, operations and refusals that there are, as a rule',
+      confidence: 'high',
+    },
   ];
 }
 

@@ -47,7 +47,7 @@ export function importOpenApi(file: string, content: string, readFile?: ReadFile
   const description = readDescription(file, content, readFile);
   const places = new Places(description);
   const losses = new Losses();
-  const shaping: Shaping = { places, losses, names: schemaNames(places) };
+  const shaping: Shaping = { places, losses, names: schemaNames(places), defaults: new Set() };
   const operations = operationsOf(places, losses);
   const kept = keptIn(operations, shaping);
   const meant = meantBy(operations, kept, shaping);

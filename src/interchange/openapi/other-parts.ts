@@ -39,8 +39,13 @@ export function rowsIn(operations: readonly Described[]): readonly Row[] {
       found.set(status, { code, status: Number(status), when, at: place });
     }
   const rows = [...found.values()].toSorted((a, b) => a.status - b.status);
-  // Of two statuses that may mean the same, the more precise one does.
-  return rows.map((row) => (row.status === 400 && found.has('422') ? { ...row, when: ['malformed'] } : row));
+  // Of two statuses that may mean the same, the more precise one does. One alone stands for both.
+  const alone = found.has('400') !== found.has('422');
+  const meaning = (row: Row): Json | undefined => {
+    if (row.status === 400) return alone ? ['malformed', 'invalid'] : ['malformed'];
+    return row.status === 422 && alone ? ['malformed', 'invalid'] : row.when;
+  };
+  return rows.map((row) => ({ ...row, when: meaning(row) }));
 }
 
 /** Part 7: which statuses there are, and the shape that their answers have in common. */

@@ -1,9 +1,10 @@
+import type { Json } from '../../source/node.ts';
 import { isExtended } from './extensions.ts';
 import type { Described } from './operations.ts';
 import { type Branch, branch, hosted, jsonOf, leaf, opened, type Piece } from './piece.ts';
-import { type Place, type Places, raw } from './place.ts';
+import { isSet, type Place, type Places, raw } from './place.ts';
 import { givenIn, type Kept, type Meant } from './recognised.ts';
-import { isObject, ownShape, type Shaping } from './shape.ts';
+import { defaultOf, isObject, ownShape, propertiesOf, type Shaping } from './shape.ts';
 
 /** The names of part 2, by the pointers of the schemas: objects with stated members. */
 export function schemaNames(places: Places): ReadonlyMap<string, string> {
@@ -39,8 +40,9 @@ export function resourcesPiece(
   const { places, names } = shaping;
   const all = [...names].map(([pointer, name]): [string, Piece] => {
     const place = places.at(pointer);
-    const piece = opened(ownShape(place, shaping));
     const one = kept.find((each) => each.name === name);
+    const defaults = one ? defaultsOf(place, shaping) : new Map<string, Json>();
+    const piece = opened(ownShape(place, shaping));
     const { span } = place.node;
     if (one === undefined || !('entries' in piece)) {
       const plain = branch(span, { identifier: leaf('(none)', span), ...entriesOf(piece) });
@@ -51,7 +53,7 @@ export function resourcesPiece(
     const asked = branch(span, {
       identifier: leaf(question, span),
       ...entriesOf(piece),
-      fields: withMaker(piece.entries.get('fields') as Branch, one, meant, shaping),
+      fields: withMaker(withDefaults(piece.entries.get('fields') as Branch, defaults), one, meant, shaping),
     });
     return [name, hosted(asked, place)];
   });
@@ -60,6 +62,28 @@ export function resourcesPiece(
 
 function entriesOf(piece: Piece): Record<string, Piece> {
   return 'entries' in piece ? Object.fromEntries(piece.entries) : {};
+}
+
+/** What members are by default that a client may leave out. */
+function defaultsOf(place: Place, shaping: Shaping): ReadonlyMap<string, Json> {
+  return new Map(
+    [...propertiesOf(place, shaping.places)].flatMap(([name, schema]): [string, Json][] => {
+      const value = isSet(shaping.places.followed(schema), 'readOnly') ? {} : defaultOf(schema, shaping);
+      return value.default === undefined ? [] : [[name, value.default]];
+    }),
+  );
+}
+
+function withDefaults(fields: Branch, defaults: ReadonlyMap<string, Json>): Branch {
+  const entries = new Map(fields.entries);
+  for (const [name, value] of defaults) {
+    const field = fields.entries.get(name);
+    const own = field && jsonOf(field);
+    if (!field || typeof own !== 'object' || own === null || Array.isArray(own)) continue;
+    const shape = { ...(own as Readonly<Record<string, Json>>), default: value };
+    entries.set(name, { ...opened(leaf(shape, field.at)), ...(field.host && { host: field.host }) });
+  }
+  return { ...fields, entries };
 }
 
 /** The fields, with a question of who makes the key, if no client has to bring it. */

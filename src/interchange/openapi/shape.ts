@@ -9,6 +9,8 @@ export interface Shaping {
   readonly losses: Losses;
   /** Named schemas that are objects, by their pointer: each is an entry of part 2. */
   readonly names: ReadonlyMap<string, string>;
+  /** The pointers of the schemas whose defaults are stated: those of parameters, and of members of what is kept. */
+  readonly defaults: Set<string>;
 }
 
 /** Keywords that mean the same, in the order in which they are written. */
@@ -184,8 +186,30 @@ function plainOf(place: Place, shaping: Shaping, within: readonly string[]): Jso
   const description = textIn(place, 'description');
   if (description !== undefined) found['description'] = description.trim();
   for (const name of dropped) if (get(node, name)) losses.add('prose', name, `${pointer}/${name}`);
-  if (get(node, 'default')) losses.add('dropped', 'default of a schema', `${pointer}/default`);
+  if (get(node, 'default') && !shaping.defaults.has(pointer))
+    losses.add('dropped', 'default of a schema', `${pointer}/default`);
   return found;
+}
+
+/** What a schema is by default, if its type takes it; else that is a loss. */
+export function defaultOf(schema: Place, { places, losses, defaults }: Shaping): { readonly default?: Json } {
+  const place = places.followed(schema);
+  const said = get(place.node, 'default');
+  if (said === undefined) return {};
+  defaults.add(place.pointer);
+  const value = json(said);
+  const types = typesOf(place);
+  const isOne = types.length === 0 || types.some((type) => isOfType(value, type));
+  if (!isOne) losses.add('dropped', 'a default of another type', `${place.pointer}/default`);
+  return isOne ? { default: value } : {};
+}
+
+function isOfType(value: Json, type: string): boolean {
+  if (type === 'integer') return Number.isSafeInteger(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'null') return value === null;
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === type;
 }
 
 /** A schema within another one: true and false are schemas, too. */

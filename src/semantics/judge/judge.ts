@@ -4,7 +4,7 @@ import { joinedTallies } from '../rate/tally.ts';
 import type { Prediction } from '../request/prediction.ts';
 import type { Step } from '../request/request.ts';
 import { absent } from '../value/evaluate.ts';
-import { type Made, Unknown, type Value } from '../value/value.ts';
+import { type Made, Shaped, Unknown, type Value } from '../value/value.ts';
 import type { World } from '../world/world.ts';
 import { type Answer, shownContent } from './answer.ts';
 import type { Judgement } from './judgement.ts';
@@ -140,6 +140,8 @@ function judged(prediction: Prediction, answer: Answer, more: boolean): Judging 
   const { status, headers, names = {}, body, by, sharing, secrets, others, because } = prediction;
   const judging = new Judging(by, more, secrets, others);
   if (sharing) judging.sharing(sharing, answer.headers);
+  const promised = prediction.promised?.get(answer.status);
+  if (promised && !(body instanceof Shaped)) judging.promised(promised, answer);
   if (status instanceof Unknown) {
     judging.value(status, undefined, 'status');
     return judging;

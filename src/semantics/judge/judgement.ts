@@ -9,6 +9,8 @@ export interface Difference {
   readonly found: Json | undefined;
   /** The statement. */
   readonly by: Address;
+  /** It is one only if what a ledger takes for complete is. Default: false */
+  readonly isAssumed?: boolean;
 }
 
 /** What a judgement comes to. */

@@ -2,6 +2,7 @@ import type { Json } from '../../source/node.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { mediaKind } from '../../specification/reading/media.ts';
 import { saidBy } from '../access/token.ts';
+import type { Promised } from '../request/given/promised.ts';
 import { type Sharing, statusTexts } from '../request/prediction.ts';
 import { failuresOf, type Schema } from '../shape/shape.ts';
 import { hiddenIn } from '../value/hidden.ts';
@@ -149,13 +150,28 @@ export class Judging {
   }
 
   /** Content that is there fits its shape. Members that the shape does not state are kept. */
-  #shaped({ schema, definitions }: Shaped, found: Json, at: string): void {
+  #shaped({ schema, definitions }: Shaped, found: Json, at: string, by?: Address): void {
     const failures = failuresOf(schema as Schema, found as Value, definitions, 'keep').filter(
       ({ holds }) => holds === true,
     );
-    if (failures.length === 0) this.place(true, at, 'a value of its shape', found);
+    if (failures.length === 0) this.place(true, at, 'a value of its shape', found, by);
     for (const { path, keyword, limit } of failures)
-      this.place(false, [at, ...path].join('.'), `${keyword}: ${JSON.stringify(limit)}`, found);
+      this.place(
+        false,
+        [at, ...path].join('.'),
+        `${keyword}: ${JSON.stringify(limit)}`,
+        within(found, path),
+        by,
+      );
+  }
+
+  /** Content that comes with a status looks as it is stated of that status, whatever its values are. */
+  promised({ shape, media, by }: Promised, { headers, body: found }: Answer): void {
+    const type = headers['content-type'];
+    if (type !== undefined && !isMediaType(media, type))
+      this.place(false, 'headers.content-type', `the media type ${media}`, type, by);
+    if (found === undefined) this.place(false, 'body', 'content', undefined, by);
+    else if (!(found instanceof Uint8Array) && found !== unseen) this.#shaped(shape, found, 'body', by);
   }
 
   /** What pages of other origins may do with the answer. */
@@ -467,5 +483,16 @@ function mayBe(expected: Value, found: Json | undefined, more: boolean): boolean
   return (
     (more || Object.keys(members).every((name) => Object.hasOwn(value, name))) &&
     Object.entries(value).every(([name, member]) => mayBe(member, members[name], more))
+  );
+}
+
+/** What is at a path of JSON; undefined: nothing. */
+function within(found: Json, path: readonly (string | number)[]): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (inner, name) =>
+      typeof inner === 'object' && inner !== null
+        ? (inner as Readonly<Record<string, Json>>)[name]
+        : undefined,
+    found,
   );
 }

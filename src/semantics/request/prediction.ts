@@ -6,6 +6,7 @@ import type { ConditionName } from '../../specification/vocabulary/condition.ts'
 import type { Credential } from '../access/credential.ts';
 import type { absent } from '../value/evaluate.ts';
 import type { Unknown, Value } from '../value/value.ts';
+import type { Promised } from './given/promised.ts';
 
 /** A request to an operation: parameters and content as values, each of its type. */
 export interface Request {
@@ -39,6 +40,8 @@ export interface Prediction {
   readonly names?: Readonly<Record<string, readonly string[]>>;
   /** `absent`: no content. */
   readonly body: Value | typeof absent;
+  /** By status, what content looks like, whatever comes of the request. Default: nothing is said. */
+  readonly promised?: ReadonlyMap<number, Promised>;
   /** What pages of other origins may do. Default: nothing is said. */
   readonly sharing?: Sharing;
   /** The texts of secrets, which no answer shows unless it states them. */

@@ -33,13 +33,14 @@ import { forgotten, isRefusalPlain } from './forget.ts';
 import { asItComes, bodyOf, unreadable } from './given/body.ts';
 import { boundFailures, withBound } from './given/bound.ts';
 import { namesOf } from './given/names.ts';
+import { promisedBy } from './given/promised.ts';
 import { headerRefusals, pathRefusals, queryRefusals, tooLarge, withTaken } from './given/query.ts';
 import { type Request, unsaid } from './prediction.ts';
 import { counted, countsOf, countsPerhaps, doubtful, ratesExceeded, withRateFields } from './rates.ts';
 import { hasKey, isRepeat, repeatOf } from './repeats.ts';
 import { type Result, refused, refusedAt, refusedBesides, undetermined } from './result.ts';
 import { routedBy } from './route.ts';
-import { conditionsFrom, mayPrecede } from './rows.ts';
+import { conditionsFrom, isListed, mayPrecede } from './rows.ts';
 import type { Ask } from './run.ts';
 import { type CarriedOut, isReading, withSilence } from './silence.ts';
 import { endingFields, retirement, statesErrorsApart } from './version.ts';
@@ -109,6 +110,7 @@ function stepsFrom(start: World, request: Request, version: MeantVersion, most: 
   const unsure = [{ ...undetermined(unknown([])), trace: [] }];
   const operation = operationIn(before.specification, request) ?? request.operation;
   const perhaps = steps ? countsPerhaps(steps.map(({ counts }) => counts)) : undefined;
+  const promised = promisedBy(operation, before.specification);
   return withSilence(steps ?? unsure, before, operation).map((each) => {
     const counts = each.counts ?? perhaps;
     const counting = (world: World): World =>
@@ -117,7 +119,13 @@ function stepsFrom(start: World, request: Request, version: MeantVersion, most: 
     const after = known && counting(known);
     if (after && each.world !== before)
       setTimers(start, after.received.at, new Moment(after, { actor: null, service: { url: request.url } }));
-    return { ...each, world: after, ...(each.ifRefused && { ifRefused: counting(each.ifRefused) }) };
+    const { prediction } = each;
+    return {
+      ...each,
+      world: after,
+      ...(promised && { prediction: { ...prediction, promised } }),
+      ...(each.ifRefused && { ifRefused: counting(each.ifRefused) }),
+    };
   });
 }
 
@@ -217,8 +225,21 @@ function meantIn(before: World, world: World, request: Request, version: MeantVe
   const operation = meant(request, world, now);
   if (operation === null)
     return refusedAt('path', before, request, refusal('unknown path'), new Moment(world, {}));
-  const read = asItComes({ ...request, operation }, world.specification);
+  const read = asItComes(withType({ ...request, operation }, world), world.specification);
   return judged(before, world, read, retirement(version, world), now);
+}
+
+/**
+ * Content of a type that is not stated may be read all the same if no row refuses it: content that names no type (RFC 9110
+ * §8.3), and any where there may be rows that are not stated yet.
+ */
+function withType(request: Request, world: World): Request {
+  const { 'content-type': type, ...headers } = request.headers;
+  if (type === undefined || unsupportedMedia(request).length === 0) return request;
+  if (isListed('unsupported media', request.operation, world)) return request;
+  const isClosed = world.specification.completeness.stated.closed('errors.codes') !== undefined;
+  if (type !== '' && (isClosed || !world.mayAdd)) return request;
+  return world.decide(unknown([])) ? { ...request, headers } : request;
 }
 
 /**

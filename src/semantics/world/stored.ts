@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import type { Value } from '../value/value.ts';
 
 /** A stored item. A change makes another one with the same handle. */
@@ -8,3 +9,17 @@ export interface Stored {
   /** By field. A field that is not there is absent; a reference is an `Item`. */
   readonly members: ReadonlyMap<string, Value>;
 }
+
+/** The item of this handle. */
+export function storedAs(handle: number | null, items: readonly Stored[]): Stored | undefined {
+  if (items.length < indexed) return items.find((stored) => stored.handle === handle);
+  return byHandle(items).get(handle);
+}
+
+/** Of so many items, an index is worth its while. */
+const indexed = 8;
+
+const byHandle = once(
+  (items: readonly Stored[]): ReadonlyMap<number | null, Stored> =>
+    new Map(items.map((stored) => [stored.handle, stored])),
+);

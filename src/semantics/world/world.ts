@@ -1,4 +1,3 @@
-import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
@@ -27,7 +26,7 @@ import type { Cursor, Position } from './cursors.ts';
 import { eitherItems, eitherTimers } from './either.ts';
 import type { Observer } from './observer.ts';
 import { type Clock, clockAfter, clockShownBy, type Received, shownAt, sometime } from './received.ts';
-import type { Stored } from './stored.ts';
+import { type Stored, storedAs } from './stored.ts';
 import { always, keyOf, type Timer, Touched, type Watched } from './timer.ts';
 import type { Judged } from './trace.ts';
 import { Undetermined, Ways } from './ways.ts';
@@ -796,17 +795,3 @@ export function itemOf({ resource, handle, members }: Stored, { identifier }: Re
   const by = fields.length === 1 && field ? field.text : null;
   return new Item(resource, handle, by, by === null ? null : (members.get(by) ?? null));
 }
-
-/** The item of this handle. */
-function storedAs(handle: number | null, items: readonly Stored[]): Stored | undefined {
-  if (items.length < indexed) return items.find((stored) => stored.handle === handle);
-  return byHandle(items).get(handle);
-}
-
-/** Of so many items, an index is worth its while. */
-const indexed = 8;
-
-const byHandle = once(
-  (items: readonly Stored[]): ReadonlyMap<number | null, Stored> =>
-    new Map(items.map((stored) => [stored.handle, stored])),
-);

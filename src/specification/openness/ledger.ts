@@ -127,6 +127,8 @@ export function assume(
   for (const [index, { at, value, placed }] of assumptions.entries()) {
     const start = (source.lineStarts[index] as number) + '{"at":'.length;
     const where = placed?.at ?? span(source, start, start + JSON.stringify(at).length);
+    // It is no point of a part: see `listsAssumed`.
+    if (at === complete) continue;
     const path = steps(at);
     if (path === undefined || at.endsWith('.*')) {
       report(diagnose('bad-address', where, { address: at }, at.endsWith('.*') ? { hint: ofRest } : {}));
@@ -147,6 +149,16 @@ export function assume(
     );
   }
   return result;
+}
+
+/** The address at which a ledger takes lists for complete, as the head of a document does (language §A.6, §D). */
+const complete = 'complete';
+
+/** What a ledger takes for complete, as the head would say it; undefined: nothing. */
+export function listsAssumed(assumptions: readonly Assumption[]): Node | undefined {
+  const found = assumptions.find(({ at }) => at === complete);
+  const place = text('assumptions', JSON.stringify(found ?? null));
+  return found && (found.placed?.value ?? node(found.value, span(place, 0, place.content.length), true));
 }
 
 const ofRest = 'a rest (.*) cannot be assumed: assume each entry that the list does not name, by its address';

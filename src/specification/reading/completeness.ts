@@ -12,25 +12,42 @@ export interface OpenedList extends Rule {
 
 /**
  * What `complete` and `open` in the head say of lists (language §D): the one closes those at and under an
- * address, the other opens one list again.
+ * address, the other opens one list again. A ledger may take lists for complete, too (§A.6).
  */
 export class Completeness {
   readonly #closed: ReadonlyMap<Address, Rule>;
   readonly #opened: ReadonlyMap<Address, OpenedList>;
+  readonly #assumed: ReadonlyMap<Address, Rule>;
 
-  constructor(closed: readonly Rule[], opened: readonly OpenedList[]) {
+  constructor(closed: readonly Rule[], opened: readonly OpenedList[], assumed: readonly Rule[] = []) {
     this.#closed = new Map(closed.map((rule) => [rule.above, rule]));
     this.#opened = new Map(opened.map((rule) => [rule.above, rule]));
+    this.#assumed = new Map(assumed.map((rule) => [rule.above, rule]));
   }
 
   /** Where it is said that the list at this address names all there is, or undefined where it may hold more. */
   closed(list: Address): Span | undefined {
     if (this.#opened.has(list)) return undefined;
     for (const above of upwards(list)) {
-      const rule = this.#closed.get(above);
+      const rule = this.#closed.get(above) ?? this.#assumed.get(above);
       if (rule) return rule.at;
     }
     return undefined;
+  }
+
+  /** The same, where these lists are taken for complete, too. */
+  assuming(lists: readonly Rule[]): Completeness {
+    return new Completeness(this.closedLists, this.openedLists, lists);
+  }
+
+  /** The addresses that a ledger takes for complete. */
+  get assumedLists(): readonly Rule[] {
+    return [...this.#assumed.values()];
+  }
+
+  /** What the document says alone. */
+  get stated(): Completeness {
+    return this.#assumed.size === 0 ? this : this.assuming([]);
   }
 
   /** The addresses that the head closes by name. */

@@ -1,7 +1,6 @@
 import { get, json, type Mapping, type Node } from '../../source/node.ts';
-import type { Span } from '../../source/text.ts';
 import { canonical, type Part, parts, steps } from '../reading/address.ts';
-import { Completeness, type OpenedList } from '../reading/completeness.ts';
+import { Completeness, type OpenedList, type Rule } from '../reading/completeness.ts';
 import { headKeys, type Outline } from '../reading/document.ts';
 import { kindOf, Reading, unknownKeys } from '../reading/reading.ts';
 import { marker } from '../reading/said.ts';
@@ -33,24 +32,30 @@ function readHead(head: Mapping | undefined, of: Outline, faults: Reading): Comp
   return new Completeness(closed(get(head, 'complete'), of, faults), opened(get(head, 'open'), faults));
 }
 
-function closed(complete: Node | undefined, of: Outline, faults: Reading): { above: string; at: Span }[] {
+function closed(complete: Node | undefined, of: Outline, faults: Reading): readonly Rule[] {
   const said = parts.filter((part) => isSaid(get(of.tree, part)));
   const nothing = said.flatMap((part) => {
     const node = get(of.tree, part) as Node;
     return node.kind === 'scalar' ? [{ above: part as string, at: node.span }] : [];
   });
   if (complete === undefined) return nothing;
+  return [...nothing, ...closedBy(complete, of, faults)];
+}
+
+/** The lists that `complete` closes: all, or those at and under some addresses. */
+export function closedBy(complete: Node, of: Outline, faults: Reading): readonly Rule[] {
+  const said = parts.filter((part) => isSaid(get(of.tree, part)));
   if (complete.kind === 'scalar' && complete.value === true)
-    return [...nothing, ...said.map((part) => ({ above: part as string, at: complete.span }))];
-  if (complete.kind === 'scalar' && complete.value === false) return nothing;
+    return said.map((part) => ({ above: part as string, at: complete.span }));
+  if (complete.kind === 'scalar' && complete.value === false) return [];
   if (complete.kind !== 'list') {
     faults.report('wrong-kind', complete.span, {
       wanted: 'true, or a list of addresses',
       found: kindOf(complete),
     });
-    return nothing;
+    return [];
   }
-  const named = complete.items.flatMap((item) => {
+  return complete.items.flatMap((item) => {
     const written = item.kind === 'scalar' ? item.written : kindOf(item);
     const above = listAt(written);
     if (above === undefined) {
@@ -59,7 +64,6 @@ function closed(complete: Node | undefined, of: Outline, faults: Reading): { abo
     }
     return said.includes(steps(above)?.[0] as Part) ? [{ above, at: item.span }] : [];
   });
-  return [...nothing, ...named];
 }
 
 /** A part in which nothing is stated is not closed (language §D.4). */

@@ -92,7 +92,8 @@ endpoints:
   const pool = new Pool(of, seeded(1));
   const sentTo = (operation: Request['operation']): readonly Request[] => {
     const probing = new Probing();
-    const request = { operation, path: { id: 'a' }, query: {}, headers: { 'if-match': '"a"' } };
+    const headers = { 'if-match': '"a"', 'x-some': 'some' };
+    const request = { operation, path: { id: 'a' }, query: {}, headers };
     const sent: Request[] = [];
     while (probing.untried(operation, pool) > 0) {
       const next = probing.next({ ...request, credentials: [], content: {}, url: 'http://localhost' }, pool);
@@ -103,6 +104,7 @@ endpoints:
   const sent = sentTo(put);
   expect(sent.map(({ path }) => String(path['id']).length)).toEqual(expect.arrayContaining([5, 6]));
   expect(sent.map(({ query }) => query['some'])).toContain('1.5');
+  expect(sent.map(({ headers }) => headers['x-some'])).toContain(undefined);
   expect(sent.map(({ headers }) => String(headers['x-some']).length)).toContain(2);
   const conditions = sent
     .map(({ headers }) => headers['if-none-match'])
