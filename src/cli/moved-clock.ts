@@ -35,10 +35,12 @@ const resolve: Resolve = async (name, stop) => {
 
 /**
  * How often what is under way is looked at, and how long it is waited for at the most, in milliseconds of the machine's.
- * No longer, where it is the same messages twice in a row that wait, and for their receivers alone: one may be holding its
- * answer back until time passes.
+ * No longer, where it is the same messages so many times in a row that wait, and for their receivers alone: one may be
+ * holding its answer back until time passes. A look that comes late does not count: the machine has too much to do, and so
+ * have receivers.
  */
 const usual = { lookMs: 500, mostMs: 15_000 };
+const [timesAlike, late] = [3, 1.3];
 
 export function movedClock(machine: () => number = Date.now, { lookMs, mostMs } = usual): MovedClock {
   let ahead = 0;
@@ -67,11 +69,14 @@ export function movedClock(machine: () => number = Date.now, { lookMs, mostMs } 
       for (const one of [...due].sort((a, b) => a.at - b.at)) if (one.at <= now && due.has(one)) one.happen();
       const settled = new AbortController();
       void settle().finally(() => settled.abort());
-      let awaited = Number.NaN;
+      let [awaited, times] = [Number.NaN, 0];
       for (let waitedMs = 0; waitedMs < mostMs; waitedMs += lookMs) {
+        const before = machine();
         await setTimeout(lookMs, undefined, { signal: settled.signal }).catch(() => {});
         const left = underway();
-        if (settled.signal.aborted || (left.own === 0 && left.awaited === awaited)) break;
+        if (left.awaited !== awaited || left.own > 0) times = 0;
+        if (left.own === 0 && machine() - before <= late * lookMs) times += 1;
+        if (settled.signal.aborted || times === timesAlike) break;
         awaited = left.awaited;
       }
       const next = Math.min(...[...due].map(({ at }) => at).filter((at) => at > milliseconds()));

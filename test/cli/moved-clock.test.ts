@@ -56,13 +56,20 @@ describe('the clock that a tester moves', () => {
   });
 
   it.each([
-    ['as long as the service has something of its own under way', [1, 1, 1, 0, 0], [0, 0, 0, 0, 0], 4],
-    ['as long as receivers answer', [0, 0, 0, 0, 0], [5, 4, 3, 1, 1], 5],
-    ['no longer for receivers that do not answer', [0, 0, 0, 0, 0], [2, 2, 2, 2, 2], 2],
-    ['not for ever', [1, 1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0, 0], 6],
-  ])('waits %s', async (_how, own, awaited, looks) => {
-    const { move } = movedClock(() => 0, { lookMs: 1, mostMs: 6 });
+    ['as long as the service has something of its own under way', [1, 1, 1, 0, 0], [0, 0, 0, 0, 0], 0, 6],
+    ['as long as receivers answer', [0, 0, 0, 0, 0], [5, 4, 3, 1, 1, 1], 0, 6],
+    ['no longer for receivers that do not answer', [0, 0, 0, 0, 0], [2, 2, 2, 2, 2], 0, 3],
+    ['longer for receivers if the machine has too much to do', [0, 0, 0, 0, 0], [2, 2, 2, 2, 2], 3, 5],
+    ['not for ever', [1, 1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0, 0], 0, 8],
+  ])('waits %s', async (_how, own, awaited, lateLooks, looks) => {
     let looked = 0;
+    // The first looks come late.
+    let now = 0;
+    const machine = (): number => {
+      now += looked < lateLooks ? 10 : 0;
+      return now;
+    };
+    const { move } = movedClock(machine, { lookMs: 1, mostMs: 8 });
     const underway = () => {
       looked += 1;
       return { own: own[looked - 1] ?? 0, awaited: awaited[looked - 1] ?? 0 };
