@@ -367,8 +367,8 @@ export class Explorer {
       this.#refused.splice(Math.max(0, this.#refused.length - mostRecovered) + place, 1);
       return candidate;
     }
-    const last = this.#refused.at(-1);
-    return last ? this.#help(last, now, true) : null;
+    const some = this.#refused.slice(-mostRecovered);
+    return some.length > 0 ? this.#help(this.#pool.random.pick(some), now, true) : null;
   }
 
   #repeated(now: Situation): Candidate | null {

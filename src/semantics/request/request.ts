@@ -230,16 +230,15 @@ function meantIn(before: World, world: World, request: Request, version: MeantVe
 }
 
 /**
- * Content of a type that is not stated may be read all the same if no row refuses it: content that names no type (RFC 9110
- * §8.3), and any where there may be rows that are not stated yet.
+ * Content of a type that is not stated, or of none, may be read all the same where a row that refuses it may not be stated
+ * yet: the type of what names none is anybody's guess (RFC 9110 §8.3).
  */
 function withType(request: Request, world: World): Request {
   const { 'content-type': type, ...headers } = request.headers;
-  if (type === undefined || unsupportedMedia(request).length === 0) return request;
+  if (type === undefined || !world.mayAdd || unsupportedMedia(request).length === 0) return request;
   if (isListed('unsupported media', request.operation, world)) return request;
   const isClosed = world.specification.completeness.stated.closed('errors.codes') !== undefined;
-  if (type !== '' && (isClosed || !world.mayAdd)) return request;
-  return world.decide(unknown([])) ? { ...request, headers } : request;
+  return !isClosed && world.decide(unknown([])) ? { ...request, headers } : request;
 }
 
 /**
