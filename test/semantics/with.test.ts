@@ -5,6 +5,7 @@ import { step } from '../../src/semantics/request/request.ts';
 import { World } from '../../src/semantics/world/world.ts';
 import type { Json } from '../../src/source/node.ts';
 import { specificationOf } from '../service/served.ts';
+import { walk } from './walking.ts';
 
 const specification = specificationOf(`
 complete: true
@@ -60,4 +61,41 @@ it('a text that is to be unique is compared with those of other items', () => {
   ask('add', null, 201, { id: 'b', name: 'door' });
   expect(ask('rename', 'a', 200, 'hall')).toEqual([]);
   expect(ask('rename', 'b', 200, 'hall')).toEqual(['body']);
+});
+
+it('a member of a stored null is null, and not left out (language §H.3, rule 13)', async () => {
+  const walked = await walk(
+    `
+complete: true
+resources:
+  Plan: { identifier: name, fields: { name: { type: string }, price: { type: integer } } }
+  Customer: { identifier: id, fields: { id: { type: string }, plan: { refers: Plan, ifDeleted: refuse } } }
+  Invoice: { identifier: id, fields: { id: { type: string }, amount: { type: integer } } }
+endpoints:
+  others: refuse
+  POST /plans: { operation: plan, does: create Plan, request: { body: Plan }, response: 201 }
+  POST /customers: { operation: join, does: create Customer, request: { body: Customer }, response: 201 }
+  POST /customers/{id}/invoices/{number}:
+    operation: invoice
+    does: { create: Invoice, with: { id: "\${request.path.number}", amount: "\${customer.plan.price}" } }
+    request: { path: { id: Customer.id as customer, number: { type: string } } }
+    response: 201
+authentication: (none)
+errors: { codes: { failed: { when: internal, status: 500 }, unfit: { when: invalid, status: 422 } } }
+`,
+    [
+      ['plan', { content: { name: 'team', price: 9 } }],
+      ['join', { content: { id: 'a', plan: 'team' } }],
+      ['join', { content: { id: 'b', plan: null } }],
+      ['invoice', { path: { id: 'a', number: 'x' } }],
+      ['invoice', { path: { id: 'b', number: 'y' } }],
+    ],
+  );
+  expect(walked.map(({ answer, differences }) => [answer.status, ...differences])).toEqual([
+    [201],
+    [201],
+    [201],
+    [201],
+    [422],
+  ]);
 });

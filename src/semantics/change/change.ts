@@ -5,7 +5,7 @@ import type { Resource } from '../../specification/vocabulary/parts/resources.ts
 import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { isSameValue } from '../value/compare.ts';
 import type { Scope } from '../value/evaluate.ts';
-import { payload } from '../value/payload.ts';
+import { isOfNull, payload } from '../value/payload.ts';
 import { isObject, unknown, type Value } from '../value/value.ts';
 import { isUnsaid } from '../version/names.ts';
 import { Moment } from '../world/moment.ts';
@@ -181,12 +181,12 @@ function givenOf({ qualifiers }: Change, resource: Resource, item: Value | undef
     // A request without a body gives nothing.
     if (template.kind !== 'object') return [payload(template, scopeFor(null)) ?? {}];
     // What is made may hang on its field, as the number of a sequence does.
-    return [...template.members].map(([name, member]) =>
-      payload(
-        { ...template, members: new Map([[name, member]]) },
-        scopeFor(resource.fields.get(name) ?? null),
-      ),
-    );
+    return [...template.members].map(([name, member]) => {
+      const scope = scopeFor(resource.fields.get(name) ?? null);
+      // Nothing is left out that reads as null (language §H.3, rule 13).
+      if (isOfNull(member, scope)) return { [name]: null };
+      return payload({ ...template, members: new Map([[name, member]]) }, scope);
+    });
   });
   if (!values.every(isObject)) return moment.world.leave(unknown(values));
   const given = Object.assign({}, ...values) as Given;
