@@ -14,10 +14,16 @@ export function sentence(report: Pick<Report, 'counts' | 'results' | 'unnoticed'
     case 'cut short':
       return `no violation as far as it came: ${cutShort}`;
     case 'in order':
-      return `no violation; ${conforms.stated + conforms.assumed} of ${count(results.length, 'check')} found what is stated${unnoticedWords(unnoticed)}`;
+      return `no violation; ${conforms.stated + conforms.assumed} of ${count(results.length, 'check')} found what is stated${assumedWords(violates.assumed)}${unnoticedWords(unnoticed)}`;
     case 'nothing exercised':
       return 'nothing was exercised: nothing is stated that could be tested';
   }
+}
+
+/** How many checks found a violation of what is assumed. */
+function assumedWords(checks: number): string {
+  if (checks === 0) return '';
+  return `; ${count(checks, 'check')} found a violation of what is assumed, which fails nothing (--assumed fails)`;
 }
 
 /** How many checks found a violation, and of how many causes. */

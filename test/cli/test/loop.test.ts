@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodeOf, failuresOf } from '../../../src/cli/test/exit-code.ts';
+import { sentence } from '../../../src/cli/test/sentence.ts';
 import { tenLines } from '../../../src/cli/test/summary/ten-lines.ts';
 import { unnoticedText } from '../../../src/cli/test/summary/unnoticed.ts';
 import type { Report } from '../../../src/conformance/report.ts';
@@ -162,6 +163,10 @@ describe('the exit code of tacet test', () => {
       exitCodeOf(report, failuresOf(report, { values: { assumed: 'fails' }, positionals: [] }, assumptions));
     const entry = { at: address, value: 1, why: 'so it seems' };
     expect([codeOf(report), failing(entry)]).toEqual([0, 1]);
+    // The last line says so, too.
+    expect(sentence({ ...report, unnoticed: [], cutShort: null })).toMatch(
+      /^no violation; .+ found what is stated; 1 check found a violation of what is assumed, which fails nothing \(--assumed fails\)$/,
+    );
     const sure = ['high', 'likely', 'stand-in'].map((confidence) => failing({ ...entry, confidence }));
     expect(sure).toEqual([1, 0, 0]);
     expect(failing({ ...entry, at: 'resources', confidence: 'likely' })).toBe(1);
