@@ -25,7 +25,7 @@ export function guessesOf(
   shaping: Shaping,
 ): readonly Guess[] {
   const scopes = new Map(kept.map((each) => [each, scopesOf(each, kept, shaping)]));
-  return [
+  const found = [
     ...kept.flatMap((each) => [
       ...ofResource(each, meant, shaping),
       ...ofScopes(each, scopes.get(each) ?? []),
@@ -38,12 +38,29 @@ export function guessesOf(
     ...schemesIn(shaping).map(credentialsOf),
     ...ofUnsecured(operations, shaping),
     ...ofErrors(operations, shaping),
-    ...(meant.size > 0 ? completing(operations, shaping) : []),
   ];
+  return meant.size > 0 ? [...found, ...completing(operations, found, shaping)] : found;
+}
+
+/** Whether it is guessed of each parameter of a GET what it does: an answer may hang on any other. */
+function isExplained({ key, method, parameters }: Described, guesses: readonly Guess[]): boolean {
+  const query = step(`${step('endpoints', key)}.request`, 'query');
+  return parameters
+    .filter((each) => method === 'GET' && each.in === 'query')
+    .every(({ name }) => guesses.some(({ at }) => at.startsWith(`${step(query, name)}.`)));
 }
 
 /** That a description lists all there is: no description can say so. */
-function completing(operations: readonly Described[], shaping: Shaping): readonly Guess[] {
+function completing(
+  operations: readonly Described[],
+  guesses: readonly Guess[],
+  shaping: Shaping,
+): readonly Guess[] {
+  const explained = operations.filter((each) => isExplained(each, guesses));
+  const endpoints =
+    explained.length === operations.length
+      ? ['endpoints']
+      : explained.map(({ key }) => step('endpoints', key));
   const { places } = shaping;
   const statuses = operations.flatMap(({ failures }) => failures.map(({ status }) => status));
   const hasWebhooks = places.member(places.root, 'webhooks') !== undefined;
@@ -61,7 +78,7 @@ function completing(operations: readonly Described[], shaping: Shaping): readonl
     none('versioning', 'the description is of one version'),
     {
       at: 'complete',
-      value: ['resources', 'endpoints', ...known],
+      value: ['resources', ...endpoints, ...known],
       why: 'a description lists the members, operations and refusals that there are, as a rule',
       confidence: 'high',
     },
