@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { judge } from '../../src/semantics/judge/judge.ts';
-import type { Request } from '../../src/semantics/request/prediction.ts';
-import { type Step, step } from '../../src/semantics/request/request.ts';
+import type { Step } from '../../src/semantics/request/request.ts';
 import { Text } from '../../src/semantics/value/value.ts';
 import { World } from '../../src/semantics/world/world.ts';
 import type { Json } from '../../src/source/node.ts';
 import { specificationOf } from '../service/served.ts';
+import { asking } from './asking.ts';
 
 /** Where the answer to each new order is not what it may be, in turn: its identifier is this expression. */
 function differences(
@@ -23,23 +23,10 @@ endpoints:
   GET /orders/{id}: { operation: show, does: read Order, response: { status: 200, body: "\${this.id}" } }
 errors: { codes: { unknown: { when: unknown, status: 404 } } }
 `);
-  let world = new World(specification);
-  const ask = (
-    name: string,
-    path: Request['path'],
-    content: Request['content'],
-    status: number,
-    body: Json,
-  ) => {
-    const operation = specification.operations.find((each) => each.name === name) as Request['operation'];
-    const request = { operation, path, query: {}, headers: {}, credentials: [], content, url: 'http://a' };
-    const { next, differences } = judge(step(world, request), { status, headers: {}, body });
-    world = next as World;
-    return differences.map(({ at }) => at);
-  };
+  const ask = asking(specification);
   return answers.flatMap((body) => [
-    ask('add', {}, {}, 201, body),
-    ask('show', { id: body as string }, undefined, 200, body),
+    ask('add', { content: {} }, { status: 201, body }),
+    ask('show', { path: { id: body as string } }, { body }),
   ]);
 }
 

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../src/semantics/judge/judge.ts';
 import { type Pair, pairsOf, queryValues } from '../../src/semantics/request/given/parameters.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
-import { step } from '../../src/semantics/request/request.ts';
 import { Unknown } from '../../src/semantics/value/value.ts';
-import { World } from '../../src/semantics/world/world.ts';
-import type { Json } from '../../src/source/node.ts';
 import { specificationOf } from '../service/served.ts';
+import { asking } from './asking.ts';
 
 const specification = specificationOf(`
 complete: true
@@ -30,24 +27,17 @@ errors: { codes: { unfit: { when: invalid, status: 422 } } }
 `);
 
 it('what a parameter is given is converted, and a default is not (language §4.2, `taken`)', () => {
-  let world = new World(specification);
-  const ask = (name: string, request: Partial<Request>, status: number, body: Json): readonly string[] => {
-    const operation = specification.operations.find((each) => each.name === name) as Request['operation'];
-    const usual = { path: {}, query: {}, headers: {}, credentials: [], content: undefined, url: 'http://a' };
-    const { next, differences } = judge(step(world, { ...usual, operation, ...request }), {
-      status,
-      headers: {},
-      body,
-    });
-    world = next as World;
-    return differences.map(({ at }) => at);
-  };
+  const ask = asking(specification);
   const headers = { 'x-team': ' red ' };
-  expect(ask('add', { content: { id: 'a', text: 'TEA' }, headers }, 201, 'red')).toEqual([]);
-  expect(ask('add', { content: { id: 'b', text: 'E' }, headers }, 201, ' red ')).toEqual(['body']);
-  expect(ask('list', { query: { text: 'Ea' } }, 200, ['a'])).toEqual([]);
-  expect(ask('list', { query: { text: 'Ea' } }, 200, [])).toEqual(['body']);
-  expect(ask('list', {}, 200, [])).toEqual([]);
+  expect(ask('add', { content: { id: 'a', text: 'TEA' }, headers }, { status: 201, body: 'red' })).toEqual(
+    [],
+  );
+  expect(ask('add', { content: { id: 'b', text: 'E' }, headers }, { status: 201, body: ' red ' })).toEqual([
+    'body',
+  ]);
+  expect(ask('list', { query: { text: 'Ea' } }, { status: 200, body: ['a'] })).toEqual([]);
+  expect(ask('list', { query: { text: 'Ea' } }, { status: 200, body: [] })).toEqual(['body']);
+  expect(ask('list', {}, { status: 200, body: [] })).toEqual([]);
 });
 
 describe('the values of a query', () => {

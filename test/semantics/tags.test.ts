@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Answer } from '../../src/semantics/judge/answer.ts';
-import { judge } from '../../src/semantics/judge/judge.ts';
-import type { Request } from '../../src/semantics/request/prediction.ts';
-import { step } from '../../src/semantics/request/request.ts';
-import { World } from '../../src/semantics/world/world.ts';
 import type { Json } from '../../src/source/node.ts';
 import { specificationOf } from '../service/served.ts';
+import { asking } from './asking.ts';
 import { walk } from './walking.ts';
 
 const text = `
@@ -64,32 +60,20 @@ authentication: (none)
 
 /** Where answers with these tags are not as stated: room a, then with another name, then with a note, then as at first. */
 function wrongTags(tags: readonly string[]): readonly string[] {
-  let world = new World(counting);
-  const ask = (
-    name: string,
-    path: Request['path'],
-    content: Request['content'],
-    answer: Answer,
-  ): readonly string[] => {
-    const operation = counting.operations.find((each) => each.name === name) as Request['operation'];
-    const request = { operation, path, query: {}, headers: {}, credentials: [], content, url: 'http://a' };
-    const { next, differences } = judge(step(world, request), answer);
-    world = next as World;
-    return differences.map(({ at }) => at);
-  };
+  const ask = asking(counting);
   const show = (body: Json, tag: string | undefined): readonly string[] =>
-    ask('show', { id: 'a' }, undefined, { status: 200, headers: { etag: `"${tag}"` }, body });
+    ask('show', { path: { id: 'a' } }, { headers: { etag: `"${tag}"` }, body });
   const keep = (name: string, notes: number): void => {
     const body = { id: 'a', name, notes };
-    ask('keep', { id: 'a' }, { name }, { status: 201, headers: {}, body });
+    ask('keep', { path: { id: 'a' }, content: { name } }, { status: 201, body });
   };
   keep('x', 0);
   const first = show({ id: 'a', name: 'x', notes: 0 }, tags[0]);
   keep('y', 0);
   const renamed = show({ id: 'a', name: 'y', notes: 0 }, tags[1]);
-  ask('write', { id: 'n' }, { room: 'a' }, { status: 201, headers: {}, body: { id: 'n', room: 'a' } });
+  ask('write', { path: { id: 'n' }, content: { room: 'a' } }, { status: 201, body: { id: 'n', room: 'a' } });
   const noted = show({ id: 'a', name: 'y', notes: 1 }, tags[2]);
-  ask('write', { id: 'n' }, {}, { status: 201, headers: {}, body: { id: 'n' } });
+  ask('write', { path: { id: 'n' }, content: {} }, { status: 201, body: { id: 'n' } });
   keep('x', 0);
   return [...first, ...renamed, ...noted, ...show({ id: 'a', name: 'x', notes: 0 }, tags[3])];
 }

@@ -1,11 +1,12 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Json } from '../../source/node.ts';
-import { type Operation, queryParameters } from '../../specification/model/operation.ts';
+import { headerParameters, type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter as QueryParameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import { isMembers, membersIn, withBody } from '../requests/bodies.ts';
+import { underCondition } from '../requests/headers.ts';
 import { hostileValues, markedTexts } from '../requests/hostile.ts';
 import type { Pool } from '../requests/pool.ts';
 import { spelled } from '../requests/requests.ts';
@@ -76,6 +77,7 @@ function probesOf(operation: Operation, pool: Pool): Probes {
   const body = bodyOf(pool.specification, operation);
   const members = Object.entries((body && membersIn(body, pool)) ?? {});
   const isJudged = body?.others?.kind === 'stated';
+  const fields = headerParameters(operation).map(({ name, shape }) => ({ name: name.toLowerCase(), shape }));
   const as = (name: string, values: readonly Json[]): readonly Probe[] =>
     values.map((value) => withMember(name, () => value));
   const fitting = (name: string, schema: Schema, values: readonly Json[]): readonly Probe[] =>
@@ -95,7 +97,7 @@ function probesOf(operation: Operation, pool: Pool): Probes {
         ...fitting(name, schema, markedTexts),
       ]),
       ...inTexts('query', queryParameters(operation), pool),
-      ...inTexts('headers', headerParameters(operation), pool),
+      ...inTexts('headers', fields, pool),
       ...inTexts('path', pathParameters(operation), pool),
       ...conditions(operation),
     ],
@@ -148,13 +150,6 @@ function withoutParameter(place: 'query' | 'headers', name: string): Probe {
   };
 }
 
-function headerParameters({ request }: Operation): readonly Parameter[] {
-  return [...((request && stated(request.headers))?.values() ?? [])].flatMap((said) => {
-    const parameter = stated(said);
-    return parameter ? [{ name: parameter.name.toLowerCase(), shape: parameter.shape }] : [];
-  });
-}
-
 /** Those that single out no item, and the key under which a client has one made. */
 function pathParameters({ bindings, subject, does }: Operation): readonly Parameter[] {
   const isMaking = stated(does)?.verb === 'create';
@@ -179,10 +174,8 @@ function conditions({ endpoint }: Operation): readonly Probe[] {
       ? []
       : ['*', '"nonsense"'].map(
           (value): Probe =>
-            ({ headers: { 'if-match': _, 'if-none-match': __, ...others }, ...request }) => ({
-              ...request,
-              headers: { ...others, [name]: value },
-            }),
+            (request) =>
+              underCondition(request, name, value),
         ),
   );
 }

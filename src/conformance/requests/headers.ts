@@ -5,7 +5,7 @@ import { seen, textOf, type Value } from '../../semantics/value/value.ts';
 import { Moment } from '../../semantics/world/moment.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
-import type { Operation } from '../../specification/model/operation.ts';
+import { headerParameters, type Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { otherAccept, usualAccept } from './accept.ts';
@@ -22,11 +22,9 @@ export function usualHeaders(
   pool: Pool,
 ): Headers {
   const headers: Record<string, Value> = {};
-  for (const said of (operation.request && stated(operation.request.headers)?.values()) ?? []) {
-    const parameter = stated(said);
-    if (parameter && (stated(parameter.required) === true || pool.often(40)))
-      headers[parameter.name.toLowerCase()] = pool.fresh(schemaOf(parameter.shape));
-  }
+  for (const { name, required, shape } of headerParameters(operation))
+    if (stated(required) === true || pool.often(40))
+      headers[name.toLowerCase()] = pool.fresh(schemaOf(shape));
   const conditional = stated(operation.endpoint.conditional);
   const tag = subject && lastTag(subject, operation, world);
   const isTagged = conditional !== undefined && stated(conditional.ifMatch) !== undefined;
@@ -45,6 +43,12 @@ export function usualHeaders(
   const isRequired = idempotency && stated(idempotency.required) === true;
   if (key !== undefined && (isRequired || pool.often(50))) headers[key] = pool.random.uuid();
   return headers;
+}
+
+/** The same request under this condition alone (RFC 9110 §13.1). */
+export function underCondition(request: Request, name: 'if-match' | 'if-none-match', value: Value): Request {
+  const { 'if-match': _, 'if-none-match': __, ...others } = request.headers;
+  return { ...request, headers: { ...others, [name]: value } };
 }
 
 /**

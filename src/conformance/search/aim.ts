@@ -15,7 +15,7 @@ import { bodyOf } from '../body.ts';
 import { type Deviation, keyOf, operationOf } from '../deviations/deviation.ts';
 import { mayMeet } from '../deviations/meets.ts';
 import { isMembers, membersIn, withBody } from '../requests/bodies.ts';
-import { keyHeader } from '../requests/headers.ts';
+import { keyHeader, underCondition } from '../requests/headers.ts';
 import type { Pool } from '../requests/pool.ts';
 import { askedOperations, oddRequest, parameterValue, spelled } from '../requests/requests.ts';
 import { goodCredentialsOf, otherCredentials } from '../requests/senders.ts';
@@ -175,9 +175,9 @@ function withParameter(request: Request, name: string, world: World, pool: Pool)
 
 /** The request under one condition: it has the tag that it had, or one that names no item, or any (RFC 9110 §13.1). */
 function withCondition(request: Request, key: string, pool: Pool): Request {
-  const { 'if-match': tag, 'if-none-match': other, ...headers } = request.headers;
+  const { 'if-match': tag, 'if-none-match': other } = request.headers;
   const value = pool.random.pick([tag ?? other ?? '*', '*', '"nonsense"']);
-  return { ...request, headers: { ...headers, [key === 'ifMatch' ? 'if-match' : 'if-none-match']: value } };
+  return underCondition(request, key === 'ifMatch' ? 'if-match' : 'if-none-match', value);
 }
 
 /** The request without one of the members of its body. */

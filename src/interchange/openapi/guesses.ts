@@ -43,11 +43,11 @@ export function guessesOf(
 }
 
 /** Whether it is guessed of each parameter of a GET what it does: an answer may hang on any other. */
-function isExplained({ key, method, parameters }: Described, guesses: readonly Guess[]): boolean {
-  const query = step(`${step('endpoints', key)}.request`, 'query');
+function isExplained({ key, method, parameters }: Described, guessed: ReadonlySet<Address>): boolean {
+  const query = `${step('endpoints', key)}.request.query`;
   return parameters
     .filter((each) => method === 'GET' && each.in === 'query')
-    .every(({ name }) => guesses.some(({ at }) => at.startsWith(`${step(query, name)}.`)));
+    .every(({ name }) => guessed.has(step(query, name)));
 }
 
 /** That a description lists all there is: no description can say so. */
@@ -56,7 +56,8 @@ function completing(
   guesses: readonly Guess[],
   shaping: Shaping,
 ): readonly Guess[] {
-  const explained = operations.filter((each) => isExplained(each, guesses));
+  const guessed = new Set(guesses.map(({ at }) => at.replace(/\.[^.]*$/, '')));
+  const explained = operations.filter((each) => isExplained(each, guessed));
   const endpoints =
     explained.length === operations.length
       ? ['endpoints']

@@ -81,9 +81,14 @@ function withDefaults(fields: Branch, defaults: ReadonlyMap<string, Json>): Bran
     const own = field && jsonOf(field);
     if (!field || typeof own !== 'object' || own === null || Array.isArray(own)) continue;
     const shape = { ...(own as Readonly<Record<string, Json>>), default: value };
-    entries.set(name, { ...opened(leaf(shape, field.at)), ...(field.host && { host: field.host }) });
+    entries.set(name, reshaped(field, shape));
   }
   return { ...fields, entries };
+}
+
+/** The field with another shape, in the same place. */
+function reshaped({ at, host }: Piece, shape: Json): Piece {
+  return { ...opened(leaf(shape, at)), ...(host && { host }) };
 }
 
 /** The fields, with a question of who makes the key, if no client has to bring it. */
@@ -105,9 +110,6 @@ function withMaker(
   const entries = new Map(fields.entries);
   // Whoever makes it writes it.
   const { writable: _, ...shape } = own as Record<string, never>;
-  entries.set(key, {
-    ...opened(leaf({ ...shape, ...asked }, field.at)),
-    ...(field.host && { host: field.host }),
-  });
+  entries.set(key, reshaped(field, { ...shape, ...asked }));
   return { ...fields, entries };
 }

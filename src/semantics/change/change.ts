@@ -183,9 +183,10 @@ function givenOf({ qualifiers }: Change, resource: Resource, item: Value | undef
     // What is made may hang on its field, as the number of a sequence does.
     return [...template.members].map(([name, member]) => {
       const scope = scopeFor(resource.fields.get(name) ?? null);
+      const given = payload({ ...template, members: new Map([[name, member]]) }, scope);
+      const isLeftOut = isObject(given) && !Object.hasOwn(given, name);
       // Nothing is left out that reads as null (language §H.3, rule 13).
-      if (isOfNull(member, scope)) return { [name]: null };
-      return payload({ ...template, members: new Map([[name, member]]) }, scope);
+      return isLeftOut && isOfNull(member, scope) ? { [name]: null } : given;
     });
   });
   if (!values.every(isObject)) return moment.world.leave(unknown(values));

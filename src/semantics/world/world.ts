@@ -405,11 +405,7 @@ export class World {
 
   /** A value that the service makes. Those of one series differ. */
   make(form: Form, series: string, when: When | null = null, looks?: string): Made {
-    this.#made += 1;
-    const made = new Made(form, series, this.#made, when, undefined, this.#latest, looks);
-    this.#latest = { made, before: this.#latest };
-    if (form === 'fresh') this.#fresh = [...this.#fresh, made];
-    return made;
+    return this.#keep(new Made(form, series, this.#made + 1, when, undefined, this.#latest, looks));
   }
 
   /** The time of this request: later than that of every request that was answered before (language §G.2). */
@@ -437,6 +433,14 @@ export class World {
     return at.most - received.least < ms ? false : unknown([]);
   }
 
+  /** Keeps the next value that the service makes. */
+  #keep<M extends Made>(made: M): M {
+    this.#made = made.place;
+    this.#latest = { made, before: this.#latest };
+    if (made.form === 'fresh') this.#fresh = [...this.#fresh, made];
+    return made;
+  }
+
   /** What the service made here that it had not made in an earlier world, the oldest first. */
   madeSince(earlier: World): readonly Made[] {
     const found: Made[] = [];
@@ -447,11 +451,7 @@ export class World {
 
   /** A token that says this. */
   makeToken(scheme: string, said: Pick<Token, 'algorithm' | 'claims' | 'lifeMs'>): Token {
-    this.#made += 1;
-    const token = new Token(`credential of ${scheme}`, this.#made, said);
-    this.#latest = { made: token, before: this.#latest };
-    this.#fresh = [...this.#fresh, token];
-    return token;
+    return this.#keep(new Token(`credential of ${scheme}`, this.#made + 1, said));
   }
 
   /** Notes a credential that the service issued. */
@@ -494,18 +494,10 @@ export class World {
    */
   tag({ resource, handle }: Stored, written: string, payload: Value): Made {
     const key = `${resource} ${handle} ${written}`;
-    const made =
-      this.#tags.get(key) ?? this.#makeTag({ resource, handle, payload, version: this.specification });
+    const about = { resource, handle, payload, version: this.specification };
+    const made = this.#tags.get(key) ?? this.#keep(new Tag(this.#made + 1, about, this.#latest));
     this.#tags = new Map(this.#tags).set(key, made);
     return made;
-  }
-
-  #makeTag(about: Pick<Tag, 'resource' | 'handle' | 'payload' | 'version'>): Tag {
-    this.#made += 1;
-    const tag = new Tag(this.#made, about, this.#latest);
-    this.#latest = { made: tag, before: this.#latest };
-    this.#fresh = [...this.#fresh, tag];
-    return tag;
   }
 
   /** The tags of an item, the oldest first. */

@@ -148,6 +148,11 @@ export const queryParameters = once(({ request }: Operation): readonly Parameter
   [...((request && stated(request.query))?.values() ?? [])].flatMap((said) => stated(said) ?? []),
 );
 
+/** The header fields of a request that are stated (language §4.2). */
+export const headerParameters = once(({ request }: Operation): readonly Parameter[] =>
+  [...((request && stated(request.headers))?.values() ?? [])].flatMap((said) => stated(said) ?? []),
+);
+
 /** What an operation takes as its body: one, or one for each media type of `content` (language §4.2). */
 export function bodiesOf({ request }: Pick<Operation, 'request'>): readonly Body[] {
   return request === null ? [] : requestByMedia(request).flatMap(({ body }) => stated(body) ?? []);

@@ -1,5 +1,5 @@
 import { once } from '../../../source/once.ts';
-import { type Operation, queryParameters } from '../../../specification/model/operation.ts';
+import { headerParameters, type Operation, queryParameters } from '../../../specification/model/operation.ts';
 import { stated } from '../../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../../specification/reading/templates.ts';
 import type { Parameter } from '../../../specification/vocabulary/request.ts';
@@ -93,10 +93,6 @@ export function pathRefusals({ operation, path }: Request, world: World): readon
   const failures = failuresOfParameters(pathParameters(operation), path, world);
   return failures.length === 0 ? [] : [{ condition: 'invalid', subject: 'path', failures }];
 }
-
-const headerParameters = once(({ request }: Operation): readonly Parameter[] =>
-  [...((request && stated(request.headers))?.values() ?? [])].flatMap((each) => stated(each) ?? []),
-);
 
 /** Header fields that are stated and do not fit. */
 export function headerRefusals({ operation, headers }: Request, world: World): readonly Refusal[] {
