@@ -33,21 +33,26 @@ export function recording(client: Client, now: () => number): Client & { readonl
   return { ...heard(client, now, record), recorded };
 }
 
-/** What a statement comes to by the last of some exchanges that says something of it; null: none does. */
+/**
+ * The last result of a kind that some exchanges come to; null: none does.
+ *
+ * @param isMeant whether a result is of this kind: about a statement
+ * @param all in groups that were sent at once
+ */
 export function judgedAnew(
   specification: Specification,
-  address: string,
-  all: readonly Recorded[],
+  isMeant: (result: Result) => boolean,
+  all: readonly (readonly Recorded[])[],
   { credentials, url }: { readonly credentials: GivenCredentials; readonly url: string },
 ): Result | null {
   const operators = operatorsOf(credentials);
   const following = new Following({ specification, url, operators, isClosed: false });
   let latest: Result | null = null;
-  for (const recorded of all)
-    for (const { operation, settled } of following.note([recorded])) {
+  for (const group of all)
+    for (const { recorded, operation, settled } of following.note(group)) {
       if (operation === null || settled === null) continue;
       const results = new Verdicts(specification).note(operation, recorded.exchange, settled);
-      latest = results.find(({ statement }) => statement.address === address) ?? latest;
+      latest = results.find(isMeant) ?? latest;
     }
   return latest;
 }

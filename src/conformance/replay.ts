@@ -5,9 +5,10 @@ import { judgedAnew, recording } from './judged.ts';
 import { seeded } from './random.ts';
 import type { Result } from './result.ts';
 import { hidingFrom, rewritten, showingFrom } from './sequences/hiding.ts';
-import { play } from './sequences/playing.ts';
+import { groupsIn, play } from './sequences/playing.ts';
 import { compare } from './sequences/same.ts';
 import type { Found } from './sequences/sequence.ts';
+import { meaning } from './sequences/shortest.ts';
 
 export interface ReplayOptions {
   /** The address of the implementation. */
@@ -58,7 +59,14 @@ export async function replay(
     const judged =
       first === null
         ? null
-        : judgedAnew(specification, found.statement.address, connection.recorded, { credentials, url });
+        : judgedAnew(
+            specification,
+            meaning(found, sequence),
+            groupsIn(sequence, played, connection.recorded),
+            {
+              ...{ credentials, url },
+            },
+          );
     const hide = hidingFrom(specification, credentials, url);
     return {
       exchanges: played.exchanges.map((exchange) => hidden(exchange, hide)),

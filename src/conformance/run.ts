@@ -302,8 +302,8 @@ class Run {
       client: this.#client,
       random: seeded(this.#begunMs ^ seed),
       now,
-      judge: (address: string, exchanges: readonly Recorded[]) =>
-        judgedAnew(this.#specification, address, exchanges, { credentials, url: this.#url }),
+      judge: (isMeant: (result: Result) => boolean, groups: readonly (readonly Recorded[])[]) =>
+        judgedAnew(this.#specification, isMeant, groups, { credentials, url: this.#url }),
     };
     const hide = hidingFrom(this.#specification, credentials, this.#url);
     for await (const [result, found] of shortestOf(violations, search, sequences)) {

@@ -16,6 +16,7 @@ import { goodCredentialsOf } from '../requests/senders.ts';
 import { type Candidate, candidateOf, type Replacements } from './candidate.ts';
 import { makesOneOf, movesToNew } from './moves.ts';
 import { Novelty } from './novelty.ts';
+import { areRivals, mayRace } from './rivals.ts';
 import { Series } from './series.ts';
 import { turned } from './turning.ts';
 import { nextWait, type Wait } from './waits.ts';
@@ -58,6 +59,13 @@ const mostRefused = 4;
 
 /** An operation waits no longer than so many requests. */
 const mostPause = 50;
+
+/** How many of a hundred requests that change something are sent at once with another one: the first few of an operation, then. */
+const racedFirst = 50;
+const raced = 5;
+
+/** So many races of an operation come soon. */
+const firstRaces = 8;
 
 /** How many requests in a row help the same operation at the most. */
 const mostHelp = 3;
@@ -135,6 +143,8 @@ export class Explorer {
   readonly #lastGood = new Map<Operation, Request>();
   /** How many requests to an operation succeeded, by its name. */
   readonly #successes = new Map<string, number>();
+  /** How many times an operation was sent at once with another request. */
+  readonly #races = new Map<Operation, number>();
   /** How many requests an operation still waits for its turn. */
   readonly #waits = new Map<Operation, number>();
 
@@ -393,6 +403,46 @@ export class Explorer {
       const first = oddRequest(request, now.world, this.#pool);
       return this.#candidate(this.#pool.often(25) ? oddRequest(first, now.world, this.#pool) : first, now);
     });
+  }
+
+  /**
+   * A request to send at once with this one, which changes something: the same again, or another one, so that the order in
+   * which they are carried out shows in the answers. Null: none now.
+   */
+  rival(candidate: Candidate, world: World, received: Received): Candidate | null {
+    const { operation } = candidate.request;
+    const races = this.#races.get(operation) ?? 0;
+    const now: Situation = {
+      world: world.at(received),
+      received,
+      among: this.#operations,
+      isOdd: false,
+      isPlain: true,
+    };
+    const isTurn = this.#pool.often(races < firstRaces ? racedFirst : raced);
+    if (!isTurn || this.#series.isOn || !mayRace(candidate, now.world)) return null;
+    const carry = (request: Request, world: World): Candidate => this.#candidate(request, { ...now, world });
+    const found = this.#opponents(candidate, now).filter((each) =>
+      areRivals(candidate, each, now.world, carry),
+    );
+    if (found.length === 0) return null;
+    this.#races.set(operation, races + 1);
+    return this.#pool.random.pick(found);
+  }
+
+  /** Requests that may be in the way of one: the same again, or others about what it changes. */
+  #opponents(candidate: Candidate, now: Situation): readonly Candidate[] {
+    const { request, reads, steps } = candidate;
+    const { operation } = request;
+    const again = [request, ...(hasKey(request) ? [withNewKey(request, this.#pool)] : [])];
+    const beside = [...itemsOf(reads, now.world), ...itemsWritten(now.world, steps[0]?.world)];
+    const changing = now.among.filter((each) => !isLooking(each) && !this.#novelty.waiting.has(each));
+    const others = [operation, ...Array.from({ length: breadth }, () => this.#pool.random.pick(changing))];
+    return [
+      ...again.map((each) => this.#candidate(each, now)),
+      ...this.#fromOthers(request, now, 1),
+      ...this.#about(beside, () => others.map((each) => this.#made(each, now))),
+    ];
   }
 
   /** Notes what came of a request. */

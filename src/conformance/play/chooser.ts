@@ -16,12 +16,15 @@ export interface Chooser {
   readonly wait: (world: World, mostMs: number) => number;
   /** Null: the walk has ended. */
   readonly next: (world: World, received: Received) => Request | null;
+  /** What to send at once with the request that is next. Default: nothing */
+  readonly rivals?: (world: World, received: Received) => readonly Request[];
   /**
-   * Notes what came of the request, and what was known before and after it.
+   * Notes what came of a request, and what was known before and after it.
    *
    * @param isClear whether the answer fits one thing alone that may have come of it
+   * @param place of those that were sent at once: 0 is the one that was next
    */
-  readonly note: (status: number, before: World, after: World, isClear: boolean) => void;
+  readonly note: (status: number, before: World, after: World, isClear: boolean, place: number) => void;
 }
 
 /** How many requests in a row rates may refuse before the walk ends. */
@@ -36,7 +39,8 @@ export interface Allowance {
 export class Exploring implements Chooser {
   readonly #explorer: Explorer;
   readonly #allowance: Allowance;
-  #last: Candidate | null = null;
+  /** What was sent last, at once. */
+  #last: readonly Candidate[] = [];
   /** How many requests in a row rates refused. */
   #limited = 0;
   #hasWaited = false;
@@ -58,14 +62,22 @@ export class Exploring implements Chooser {
 
   next(world: World, received: Received): Request | null {
     if (this.#limited >= mostLimited || this.#explorer.isOver) return null;
-    this.#last = this.#explorer.next(world, received);
-    return this.#last.request;
+    const next = this.#explorer.next(world, received);
+    this.#last = [next];
+    return next.request;
   }
 
-  note(status: number, before: World, after: World): void {
-    if (this.#last === null) return;
-    this.#explorer.note(this.#last, status, before, after);
-    this.#limited = isLimited(this.#last, status) ? this.#limited + 1 : 0;
+  rivals(world: World, received: Received): readonly Request[] {
+    const rivals = this.#last.flatMap((each) => this.#explorer.rival(each, world, received) ?? []);
+    this.#last = [...this.#last, ...rivals];
+    return rivals.map(({ request }) => request);
+  }
+
+  note(status: number, before: World, after: World, _isClear: boolean, place: number): void {
+    const last = this.#last[place];
+    if (last === undefined) return;
+    this.#explorer.note(last, status, before, after);
+    this.#limited = isLimited(last, status) ? this.#limited + 1 : 0;
   }
 }
 

@@ -19,13 +19,14 @@ import type { Plan } from '../search/plan.ts';
 import { Verdicts } from '../verdicts/verdicts.ts';
 import { type Allowance, type Chooser, Exploring, Following } from './chooser.ts';
 import { changesAll, changesMany } from './every.ts';
+import type { Judged } from './judged-answer.ts';
 import { leadingTo, type Step } from './leading.ts';
 import { missingAnswer } from './missing.ts';
 import { OwnTexts } from './others.ts';
 import { type Example, protocolVerdicts } from './protocol.ts';
 import type { Target } from './target.ts';
 import { takingTurns } from './turns.ts';
-import { type Emitter, type Judged, walk } from './walk.ts';
+import { type Emitter, walk } from './walk.ts';
 
 /** How many requests follow from one another at the most. */
 const length = 160;
@@ -317,7 +318,8 @@ async function followed(playing: Playing, begun: World, chooser: Chooser, most: 
         playing.examples.set(operation, { operation, exchange });
       world = judged.others === 'seen' ? null : judged.world;
       known = judged.world ?? known;
-      steps.push({ exchange, reads: judged.reads, writes: judged.writes });
+      const { reads, writes, isTogether = false } = judged;
+      steps.push({ exchange, reads, writes, isTogether });
       results.push(...noted(playing, judged, steps));
       isLost = judged.world === null;
       if (world === null) break;

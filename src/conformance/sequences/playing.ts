@@ -38,6 +38,21 @@ export async function play(sequence: Sequence, client: Client, url: string, rand
   return { exchanges, now, lacks: null };
 }
 
+/** What was exchanged when a sequence was played, in groups that were sent at once. */
+export function groupsIn<T extends { readonly exchange: Exchange }>(
+  { steps }: Sequence,
+  { exchanges }: Played,
+  recorded: readonly T[],
+): readonly (readonly T[])[] {
+  const groups: T[][] = [];
+  for (const [place, exchange] of exchanges.entries()) {
+    const found = recorded.filter((each) => each.exchange === exchange);
+    if (steps[place]?.together) groups.at(-1)?.push(...found);
+    else groups.push(found);
+  }
+  return groups;
+}
+
 /** Whether a value stands in a request. */
 function stands({ was, uses }: Bound, { request }: Step, step: number): boolean {
   if (uses) return uses.some((use) => use.step === step);

@@ -32,9 +32,10 @@ export function compare(
   ];
   const varies: string[] = [];
   for (const [index, step] of steps.entries()) {
-    if (!step.decides || step.together) continue;
+    if (step.together) continue;
     const group = steps.slice(index + 1).findIndex((one) => !one.together);
     const end = group < 0 ? steps.length : index + 1 + group;
+    if (!steps.slice(index, end).some(({ decides }) => decides)) continue;
     if (end > index + 1) {
       const [was, is] = [steps.slice(index, end).map((one) => one.answer), answers.slice(index, end)];
       if (!equal(outcomeOf(was), outcomeOf(is))) return { varies, other: index };

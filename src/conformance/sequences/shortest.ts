@@ -5,7 +5,7 @@ import type { Result } from '../result.ts';
 import { rewritten } from './hiding.ts';
 import type { Noted } from './journal.ts';
 import { changes, type Evidence, sequenceOf } from './made.ts';
-import { play } from './playing.ts';
+import { groupsIn, play } from './playing.ts';
 import { compare } from './same.ts';
 import type { Found, Sequence } from './sequence.ts';
 
@@ -17,8 +17,11 @@ export interface Search extends Evidence {
   readonly client: Client;
   readonly random: Random;
   readonly now: () => number;
-  /** What a statement, by its address, comes to by some exchanges; null: they say nothing of it. */
-  readonly judge: (address: string, exchanges: readonly Recorded[]) => Result | null;
+  /** The last result of a kind that groups of exchanges, each sent at once, come to; null: none does. */
+  readonly judge: (
+    isMeant: (result: Result) => boolean,
+    groups: readonly (readonly Recorded[])[],
+  ) => Result | null;
 }
 
 /** A sequence, with its exchanges as they were when it was found. */
@@ -62,7 +65,7 @@ async function shortest(search: Search, result: Result): Promise<Shortest | null
   const leading = sequence.flatMap((exchange) => placeOf(search, exchange));
   const last = leading.at(-1);
   if (last === undefined) return null;
-  const attempt = (places: readonly number[]): Promise<Tried> => tried(search, places, last, result);
+  const attempt = (places: readonly number[]): Promise<Tried> => triedApart(search, places, last, result);
   const before = [...search.entries.keys()].filter((each) => each < last && changes(entryAt(search, each)));
   const { url } = entryAt(search, last).exchange.request;
   const beside = before.filter((each) => entryAt(search, each).exchange.request.url === url);
@@ -73,13 +76,11 @@ async function shortest(search: Search, result: Result): Promise<Shortest | null
   // What a later one needs can be left out only after that one.
   for (const place of best.places.filter((each) => each !== last).toReversed()) {
     if (!best.places.includes(place)) continue;
-    const found = await tried(
-      search,
-      best.places.filter((each) => each !== place),
-      last,
-      result,
-      true,
-    );
+    const fewer = best.places.filter((each) => each !== place);
+    const found = await tried(search, fewer, last, result, {
+      isExact: true,
+      isApart: !isRace(best.sequence),
+    });
     if (found.sequence.confirmed && found.places.length < best.places.length) best = found;
   }
   return best;
@@ -96,6 +97,48 @@ function placeOf({ entries }: Search, { request, response }: Exchange): number[]
 
 interface Tried extends Shortest {
   readonly places: readonly number[];
+  /** Whether some of the requests were sent at once. */
+  readonly isRaced: boolean;
+}
+
+const isRace = ({ steps }: Sequence): boolean => steps.some(({ together }) => together);
+
+/**
+ * Whether a result is of the statement that a violation cites. Of requests that were sent at once, any violation is: which
+ * statement an answer is held against depends on their order.
+ */
+export function meaning(
+  { statement }: Pick<Result, 'statement'>,
+  sequence: Sequence,
+): (result: Result) => boolean {
+  const isRaced = isRace(sequence);
+  return (result) =>
+    result.statement.address === statement.address || (isRaced && result.verdict === 'violates');
+}
+
+/** So often requests are sent at once: a service that gets their order wrong may get it right by chance. */
+const mostRaces = 5;
+
+/** Requests that were sent at once may lead to the violation one after another, too: then they are told so. */
+async function triedApart(
+  search: Search,
+  places: readonly number[],
+  last: number,
+  result: Result,
+): Promise<Tried> {
+  const first = await tried(search, places, last, result, { isApart: true });
+  if (first.sequence.confirmed || !first.isRaced) return first;
+  let found = await tried(search, places, last, result);
+  for (let race = 1; race < mostRaces && !found.sequence.confirmed; race++)
+    found = await tried(search, places, last, result);
+  return found;
+}
+
+interface Trying {
+  /** Whether nothing is part of it only since it gave the same text first. Default: false */
+  readonly isExact?: boolean;
+  /** Whether each request waits for the answer of the one before it. Default: false */
+  readonly isApart?: boolean;
 }
 
 /**
@@ -108,21 +151,36 @@ async function tried(
   needed: readonly number[],
   last: number,
   { place, statement }: Result,
-  isExact = false,
+  { isExact = false, isApart = false }: Trying = {},
 ): Promise<Tried> {
-  const { sequence, places } = sequenceOf(search, new Set(needed), new Set([last]), isExact);
+  const made = sequenceOf(search, new Set(needed), new Set([last]), isExact);
+  const { places } = made;
+  const sequence = isApart ? apart(made.sequence) : made.sequence;
   const client = recording(search.client, search.now);
   const played = await play(sequence, client, search.url, search.random);
   const answers = played.exchanges.map(({ response }) => response);
+  const decides = sequence.steps.findIndex((step) => step.decides);
   const { varies, other } = compare(sequence, answers, played.now);
+  const violates = (): boolean =>
+    search.judge(meaning({ statement }, made.sequence), groupsIn(sequence, played, client.recorded))
+      ?.verdict === 'violates';
+  const isRaced = isRace(made.sequence);
   const isSame =
     place === 'status'
       ? answers.length === sequence.steps.length &&
-        answers.at(-1)?.status === sequence.steps.at(-1)?.answer?.status &&
-        search.judge(statement.address, client.recorded)?.verdict === 'violates'
-      : other === null;
+        answers[decides]?.status === sequence.steps[decides]?.answer?.status &&
+        violates()
+      : other === null && (!isRaced || violates());
   const exchanges = places.map((place) => entryAt(search, place).exchange);
-  return { sequence: { ...sequence, varies, confirmed: isSame }, exchanges, places };
+  return {
+    sequence: { ...sequence, varies, confirmed: isSame },
+    ...{ exchanges, places, isRaced },
+  };
+}
+
+/** The same requests, each sent once the one before it was answered. */
+function apart(sequence: Sequence): Sequence {
+  return { ...sequence, steps: sequence.steps.map(({ together, ...step }) => step) };
 }
 
 /** A violation with its sequence, as it is told and written. */

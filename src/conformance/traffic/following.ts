@@ -4,7 +4,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { type Judged, judgedIn } from './exchange.ts';
 import type { Recorded } from './har.ts';
 import { messageOf } from './message.ts';
-import { firstOf } from './together.ts';
+import { firstOf, ordersOf } from './together.ts';
 import { changesNothing } from './unchanged.ts';
 
 /** What is known before the first exchange. */
@@ -58,7 +58,7 @@ export class Following {
       return group.map((recorded) => ({ recorded, operation: null, settled: null, why }));
     }
     const fitting = this.#worlds.flatMap((world) => [...this.#explaining(world, group, isReading)]);
-    const kept = fitting.length > 0 ? fitting : [this.#nearest(group)];
+    const kept = fitting.length > 0 ? fitting : [this.#nearest(group, isReading)];
     this.#keep(kept);
     // What is determined in one world alone is not determined.
     const [least] = kept.toSorted((a, b) => determined(a) - determined(b));
@@ -91,9 +91,10 @@ export class Following {
     }
   }
 
-  /** No course explains all answers: the nearest one, in the order in which the requests were sent. */
-  #nearest(group: readonly Recorded[]): Course {
-    const courses = this.#worlds.map((world) => this.#course(world, group));
+  /** No course explains all answers: the nearest one. */
+  #nearest(group: readonly Recorded[], isReading: boolean): Course {
+    const orders = isReading ? [group] : ordersOf(group, firstOf);
+    const courses = this.#worlds.flatMap((world) => orders.map((order) => this.#course(world, order)));
     return courses.toSorted((a, b) => differences(a) - differences(b))[0] as Course;
   }
 

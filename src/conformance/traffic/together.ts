@@ -26,6 +26,24 @@ export function* groupsOf(all: Group): Iterable<Group> {
   if (group.length > 0) yield group;
 }
 
+/**
+ * Every order of some requests, one after another.
+ *
+ * @param firstOf those that may be the first of some. Default: each
+ */
+export function ordersOf<T>(
+  all: readonly T[],
+  firstOf: (all: readonly T[]) => readonly T[] = (all) => all,
+): readonly (readonly T[])[] {
+  if (all.length <= 1) return [all];
+  return firstOf(all).flatMap((first) =>
+    ordersOf(
+      all.filter((each) => each !== first),
+      firstOf,
+    ).map((rest) => [first, ...rest]),
+  );
+}
+
 /** The requests that a service may have carried out first: no other one was answered before they were sent. */
 export function firstOf(group: Group): Group {
   return group.filter(

@@ -162,18 +162,31 @@ function answered(before: World, world: World, request: Request, version: MeantV
 
 /** A request that means no version is refused before anything is judged of it but whether it can be read (language §H.4). */
 function withoutVersion(before: World, request: Request, condition: WrongVersion): readonly Result[] {
-  const unsure = [{ ...undetermined(unknown([])), events: [], world: before }];
-  if (statesErrorsApart(before.specification)) return unsure;
+  if (statesErrorsApart(before.specification))
+    return [{ ...undetermined(unknown([])), events: [], world: before }];
+  return refusedEveryWay(before, request, (moment) => [...unreadable(request, moment), refusal(condition)]);
+}
+
+/** What may come of a request while the first one with its key is under way (language §4.4, rule 18). */
+export function whileBusy(before: World, request: Request): readonly Result[] {
+  return refusedEveryWay(before, request, () => [refusal('key busy')]);
+}
+
+function refusedEveryWay(
+  before: World,
+  request: Request,
+  refusals: (moment: Moment) => readonly Refusal[],
+): readonly Result[] {
   const results = everyWay((ways) => {
     const moment = new Moment(before.fork(ways), {});
     try {
-      return refused(before, request, [...unreadable(request, moment), refusal(condition)], moment);
+      return refused(before, request, refusals(moment), moment);
     } catch (error) {
       if (error instanceof Undetermined) return { ...undetermined(error.because), events: [], world: before };
       throw error;
     }
   }, mostWays);
-  return results ?? unsure;
+  return results ?? [{ ...undetermined(unknown([])), events: [], world: before }];
 }
 
 function inOneWay(before: World, world: World, asked: Request, version: MeantVersion): Result {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { client } from '../../../src/conformance/http.ts';
+import type { Judged } from '../../../src/conformance/play/judged-answer.ts';
 import { walks } from '../../../src/conformance/play/play.ts';
 import { sent, type Target } from '../../../src/conformance/play/target.ts';
-import type { Judged } from '../../../src/conformance/play/walk.ts';
 import { seeded } from '../../../src/conformance/random.ts';
 import { specificationOf, start } from '../../service/served.ts';
 
