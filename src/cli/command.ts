@@ -76,7 +76,12 @@ export function readDocument(given: Given): Reader {
 
 /** Reads a document, or a folder of documents, with the ledger of `--assume`. */
 export function readNamed(path: string, given: Given): Reader {
-  return readWithLedger(path, text(given, 'assume'), given.values['no-guesses'] !== true);
+  return readWithLedger(path, text(given, 'assume'), given.values['no-guesses'] === true ? 'none' : 'all');
+}
+
+/** The same as verdicts rest on it: of an OpenAPI description, without what stands in for what nobody knows. */
+export function readJudged(path: string, given: Given): Reader {
+  return readWithLedger(path, text(given, 'assume'), given.values['no-guesses'] === true ? 'none' : 'judged');
 }
 
 export function text(given: Given, option: string): string | undefined {

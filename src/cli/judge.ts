@@ -5,7 +5,7 @@ import {
   hasErrors,
   paintFor,
   printDiagnostics,
-  readNamed,
+  readJudged,
   text,
   UsageError,
 } from './command.ts';
@@ -51,7 +51,7 @@ was determined
     if (document === undefined) throw new UsageError('name the document');
     if (file === undefined) throw new UsageError('name the recording, a HAR file');
     if (third !== undefined) throw new UsageError(`one recording at a time, and ${third} is a second one`);
-    const { specification, diagnostics } = readNamed(document, given);
+    const { specification, diagnostics } = readJudged(document, given);
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
     const isLive = file === '-';

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import {
   type Command,
+  documentOf,
   type Given,
   hasErrors,
   printDiagnostics,
-  readDocument,
+  readJudged,
   type Terminal,
   text,
   texts,
@@ -49,7 +50,7 @@ was determined
   run: async (given, terminal) => {
     const target = targetOf(given);
     const port = portOf(given);
-    const { diagnostics } = readDocument(given);
+    const { diagnostics } = readJudged(documentOf(given), given);
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
     const judge = judging(wordsOf(given, target), terminal);

@@ -17,7 +17,7 @@ import {
   hasErrors,
   paintFor,
   printDiagnostics,
-  readDocument,
+  readJudged,
   type Terminal,
   text,
   UsageError,
@@ -151,7 +151,7 @@ exercised, or nothing was answered any more before a violation was found
     const walks = walksOf(given);
     const patience = patienceOf(given);
     checkAssumed(given);
-    const { specification, diagnostics, assumptions = [] } = readDocument(given);
+    const { specification, diagnostics, assumptions = [] } = readJudged(documentOf(given), given);
     printDiagnostics(diagnostics, terminal);
     if (hasErrors(diagnostics)) return 1;
     const selection = selectionOf(given, specification);

@@ -2,24 +2,24 @@ import { isOpenApi } from '../interchange/openapi/description.ts';
 import { type Assumption, readLedger } from '../specification/openness/ledger.ts';
 import { type Reader, read, readFolder } from '../specification/read.ts';
 import { readFound, readText } from './files.ts';
-import { readOpenApi } from './openapi.ts';
+import { type Guesses, readOpenApi } from './openapi.ts';
 
 /**
  * Reads the specification that stands in a document, or in a folder of documents (language §A.2), or that an OpenAPI
  * description comes to.
  *
- * @param takesGuesses whether points that such a description cannot state are guessed. Default: false
+ * @param guesses which are taken of what such a description cannot state. Default: none
  *
  * @throws Refused if it cannot be read
  */
 export function readSpecification(
   path: string,
   assumptions: readonly Assumption[],
-  takesGuesses = false,
+  guesses: Guesses = 'none',
 ): Reader {
   const found = readFound(path);
   if (found.kind === 'file' && isOpenApi(found.source.content))
-    return readOpenApi(path, assumptions, takesGuesses);
+    return readOpenApi(path, assumptions, guesses);
   return found.kind === 'file'
     ? read(found.source.file, found.source.content, assumptions)
     : readFolder(found.folder, found.sources, assumptions);
@@ -30,9 +30,9 @@ export function readSpecification(
  *
  * @throws Refused if one of them cannot be read
  */
-export function readWithLedger(path: string, ledger: string | undefined, takesGuesses: boolean): Reader {
-  if (ledger === undefined) return readSpecification(path, [], takesGuesses);
+export function readWithLedger(path: string, ledger: string | undefined, guesses: Guesses): Reader {
+  if (ledger === undefined) return readSpecification(path, [], guesses);
   const { assumptions, diagnostics } = readLedger(ledger, readText(ledger));
-  const reader = readSpecification(path, assumptions, takesGuesses);
+  const reader = readSpecification(path, assumptions, guesses);
   return { assumptions, ...reader, diagnostics: [...diagnostics, ...reader.diagnostics] };
 }

@@ -2,6 +2,7 @@ import { plain, pretty } from '../source/diagnostic.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import type { Reader } from '../specification/read.ts';
 import { readWithLedger } from './document.ts';
+import type { Guesses } from './openapi.ts';
 import { Refused } from './refused.ts';
 import type { Sought } from './searching.ts';
 
@@ -22,8 +23,14 @@ export class DocumentRefused extends Refused {
   }
 }
 
-/** From which files specifications were loaded. */
-const loaded = new WeakMap<Specification, Sought>();
+/** A specification as verdicts rest on it, and from which files it was loaded. */
+interface Judged {
+  readonly specification: Specification;
+  readonly sought: Sought;
+}
+
+/** Those that were loaded from files. */
+const loaded = new WeakMap<Specification, () => Judged>();
 
 /**
  * Reads a document, a folder of documents, or an OpenAPI description.
@@ -31,14 +38,22 @@ const loaded = new WeakMap<Specification, Sought>();
  * @throws DocumentRefused if it has errors, and Refused if it cannot be read
  */
 export function load(path: string, { ledger, guesses = true }: LoadOptions = {}): Specification {
-  const { specification, diagnostics } = readWithLedger(path, ledger, guesses);
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) throw new DocumentRefused(errors);
-  loaded.set(specification, { document: path, ledger, takesGuesses: guesses });
+  const read = (taken: Guesses): Reader => {
+    const reader = readWithLedger(path, ledger, taken);
+    const errors = reader.diagnostics.filter(({ severity }) => severity === 'error');
+    if (errors.length > 0) throw new DocumentRefused(errors);
+    return reader;
+  };
+  const { specification, isImported = false } = read(guesses ? 'all' : 'none');
+  const sought = { document: path, ledger, takesGuesses: guesses };
+  loaded.set(specification, () => ({
+    specification: isImported && guesses ? read('judged').specification : specification,
+    sought,
+  }));
   return specification;
 }
 
-/** From which files a specification was loaded; undefined: it was read in another way. */
-export function soughtFor(specification: Specification): Sought | undefined {
-  return loaded.get(specification);
+/** A loaded specification without what stands in for what nobody knows; undefined: it was read in another way. */
+export function judgedOf(specification: Specification): Judged | undefined {
+  return loaded.get(specification)?.();
 }

@@ -12,10 +12,18 @@ import { Refused } from './refused.ts';
 /** How large a description may be, in bytes: a guard for the process. */
 const mostBytes = 32 * 2 ** 20;
 
+/**
+ * Which guesses are taken of what a description cannot state: those on which a verdict may rest, or stand-ins as well, which
+ * answer in place of what nobody knows.
+ */
+export type Guesses = 'all' | 'judged' | 'none';
+
 /** Reads an OpenAPI description as the specification that it comes to. Throws {@link Refused} if it cannot be read. */
-export function readOpenApi(path: string, assumptions: readonly Assumption[], takesGuesses: boolean): Reader {
+export function readOpenApi(path: string, assumptions: readonly Assumption[], taken: Guesses): Reader {
   const imported = importedFrom(path);
-  const guesses = takesGuesses ? imported.guesses.map(assumptionOf) : [];
+  const guesses = imported.guesses
+    .filter(({ confidence }) => taken === 'all' || (taken === 'judged' && confidence !== 'stand-in'))
+    .map(assumptionOf);
   // What somebody wrote stands for what is guessed.
   const own = new Set(assumptions.map((each) => each.at));
   const all = [...assumptions, ...guesses.filter((guess) => !own.has(guess.at))];

@@ -4,7 +4,7 @@ import { type TestOptions, testService, usualPatienceMs } from '../conformance/r
 import { usualBudgetMs } from '../conformance/search/plan.ts';
 import { causesOf } from '../conformance/verdicts/causes.ts';
 import type { Specification } from '../specification/model/specification.ts';
-import { soughtFor } from './load.ts';
+import { judgedOf } from './load.ts';
 import { searching } from './searching.ts';
 
 export interface TestingOptions extends Omit<TestOptions, 'seed' | 'plan'> {
@@ -25,10 +25,10 @@ export const mostSequences = 20;
  *
  * @throws Unreachable if nothing answers at the address
  */
-export async function test(specification: Specification, options: TestingOptions): Promise<Report> {
+export async function test(document: Specification, options: TestingOptions): Promise<Report> {
   const { seed = 1, patienceMs = usualPatienceMs, selection } = options;
+  const { specification = document, sought } = judgedOf(document) ?? {};
   const budgetMs = options.searchMs ?? usualBudgetMs(specification);
-  const sought = soughtFor(specification);
   const search =
     sought && budgetMs > 0
       ? searching(sought, specification, { seed, budgetMs, patienceMs, selection })

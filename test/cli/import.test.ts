@@ -67,7 +67,7 @@ describe('a description as a document', () => {
   });
 
   it('is a service that keeps what is created', async () => {
-    const { specification } = readSpecification(description, [], true);
+    const { specification } = readSpecification(description, [], 'all');
     const { url, close } = await serve(specification, { data: join(path, 'tasks.sqlite') });
     onTestFinished(close);
     const headers = { 'content-type': 'application/json' };
@@ -91,9 +91,9 @@ describe('a description as a document', () => {
         'several.yaml',
         `openapi: 3.1.0\ninfo: { title: A, version: "1" }\npaths: { /a: { $ref: ${ref} } }\n`,
       );
-    expect(readSpecification(of('paths/a.yaml'), [], true).specification.operations).toHaveLength(1);
-    expect(() => readSpecification(of('paths/linked.yaml'), [], true)).toThrow(/there is no file/);
-    expect(() => readSpecification(of('../secret.yaml'), [], true)).toThrow(/leads out of the folder/);
+    expect(readSpecification(of('paths/a.yaml'), [], 'all').specification.operations).toHaveLength(1);
+    expect(() => readSpecification(of('paths/linked.yaml'), [], 'all')).toThrow(/there is no file/);
+    expect(() => readSpecification(of('../secret.yaml'), [], 'all')).toThrow(/leads out of the folder/);
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe('a description as a document', () => {
       'sent.yaml',
       `${example}\n  securitySchemes: { key: ${scheme} }\nsecurity: [{ key: [] }]`,
     );
-    const reader = readSpecification(secured, [], true);
+    const reader = readSpecification(secured, [], 'all');
     const served = passingService({ values: {}, positionals: [secured] }, reader, {
       environment: {},
     } as never);
@@ -116,7 +116,7 @@ describe('a description as a document', () => {
 
   it('tells of guesses exactly if there are some', () => {
     const served = (takesGuesses: boolean): string => {
-      const reader = readSpecification(description, [], takesGuesses);
+      const reader = readSpecification(description, [], takesGuesses ? 'all' : 'none');
       const { lines, close } = passingService({ values: {}, positionals: [description] }, reader, {
         environment: {},
       } as never);
@@ -132,7 +132,7 @@ describe('a description as a document', () => {
       'secured.yaml',
       `${example}\n  securitySchemes: { key: { type: apiKey, in: header, name: X-Key } }\nsecurity: [{ key: [] }]`,
     );
-    const reader = readSpecification(secured, [], true);
+    const reader = readSpecification(secured, [], 'all');
     const terminal = { environment: {} } as never;
     const served = passingService({ values: {}, positionals: [secured] }, reader, terminal);
     const folder = join(String(served.given.values['data']), '..');

@@ -4,7 +4,7 @@ import { amongOthers, begun } from '../../semantics/request/begin.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { step } from '../../semantics/request/request.ts';
 import { plain } from '../../semantics/value/plain.ts';
-import { seen, Unknown } from '../../semantics/value/value.ts';
+import { Made, seen, Unknown } from '../../semantics/value/value.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
@@ -70,12 +70,16 @@ export class OwnTexts {
 function showsOthers({ body }: Answer, { does, subject }: Operation, world: World, own: OwnTexts): boolean {
   if (stated(does)?.verb !== 'list' || subject === null) return false;
   const fields = stated(subject.identifier) ?? [];
-  const keys = new Set(
-    world
-      .all(subject.name)
-      .flatMap(({ members }) => fields.map(({ text }) => seen(members.get(text) ?? null))),
-  );
   const names = fields.map(({ text }) => text);
+  // A key that the service made for a deleted item is that of no other one.
+  const deleted = world
+    .former(subject.name)
+    .filter(({ members }) => names.some((name) => members.get(name) instanceof Made));
+  const keys = new Set(
+    [...world.all(subject.name), ...deleted].flatMap(({ members }) =>
+      names.map((name) => seen(members.get(name) ?? null)),
+    ),
+  );
   return listsIn(body).some((list) =>
     list.some(
       (element) =>

@@ -1,5 +1,6 @@
 import type { Json } from '../../source/node.ts';
 import { step } from '../../specification/reading/address.ts';
+import type { ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Guess } from '../recognise/guess.ts';
 import type { Described } from './operations.ts';
 import { commonShape, rowsIn } from './other-parts.ts';
@@ -24,20 +25,48 @@ export function ofErrors(operations: readonly Described[], shaping: Shaping): re
           },
         ],
   );
+  const rest = ofDefault(operations, rows);
   const shape = commonShape(operations, shaping);
   const body = shape && bodyOf(shape.schema, shaping);
   return [
     ...rows,
+    ...rest,
     ...(shape && body
       ? [
           {
             at: 'errors.payload.body',
             value: body,
             why: `the members of ${shape.name} are called so`,
-            confidence: 'likely' as const,
+            confidence: 'stand-in' as const,
           },
         ]
       : []),
+  ];
+}
+
+/** What may refuse a request to an operation that is described. */
+const reasons: readonly ConditionName[] = [
+  'malformed',
+  'unsupported media',
+  'unknown',
+  'invalid',
+  'not unique',
+  'in use',
+];
+
+/** A refusal of any status that no other row has, if each operation has an answer for it. */
+function ofDefault(operations: readonly Described[], rows: readonly Guess[]): readonly Guess[] {
+  const hasDefault = ({ failures }: Described): boolean =>
+    failures.some(({ status }) => status === 'default');
+  if (operations.length === 0 || !operations.every(hasDefault)) return [];
+  const listed = new Set(rows.flatMap(({ value }) => (Array.isArray(value) ? value : [])));
+  return [
+    {
+      at: step('errors.codes', 'other'),
+      value: { when: reasons.filter((reason) => !listed.has(reason)), status: '(any)' },
+      why: 'each operation has an answer of any other status',
+      confidence: 'high',
+    },
   ];
 }
 

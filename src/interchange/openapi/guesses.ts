@@ -69,7 +69,7 @@ function completing(
   const hasSchemes = schemesIn(shaping).length > 0;
   const known = [
     ...(hasSchemes ? ['authentication'] : []),
-    ...(statuses.some((status) => /^4/.test(status)) ? ['errors'] : []),
+    ...(statuses.some((status) => /^4|^default$/.test(status)) ? ['errors'] : []),
   ];
   return [
     none('states', 'no description of this kind has states'),
@@ -92,7 +92,7 @@ function credentialsOf(scheme: string): Guess {
     at: `${step('authentication.schemes', scheme)}.credentials`,
     value: 'operator',
     why: 'nobody says who has credentials, so whoever runs the service gives them',
-    confidence: 'stand-in',
+    confidence: 'likely',
   };
 }
 
@@ -242,6 +242,16 @@ function ofQuery(
           confidence: 'likely',
         },
       ];
+    const among = amongOf(parameter.name, parameter.schema, members, places);
+    if (among !== undefined)
+      return [
+        {
+          at: `${place}.filter`,
+          value: `\${this.${among} in request.query.${parameter.name}}`,
+          why: `the parameter has several of what the member ${among} has one of`,
+          confidence: 'likely',
+        },
+      ];
     const member = members.get(parameter.name);
     const isAlike =
       member !== undefined &&
@@ -256,6 +266,24 @@ function ofQuery(
           },
         ]
       : [];
+  });
+}
+
+/** The member of which a parameter gives several values: `tag` of `tags`, or a member of its own name. Undefined: none. */
+function amongOf(
+  name: string,
+  schema: Place,
+  members: ReadonlyMap<string, Place>,
+  places: Shaping['places'],
+): string | undefined {
+  const list = places.followed(schema);
+  const items = places.member(list, 'items');
+  if (textIn(list, 'type') !== 'array' || items === undefined || !/^[A-Za-z]\w*$/.test(name))
+    return undefined;
+  const type = textIn(places.followed(items), 'type');
+  return [name, name.replace(/s$/, '')].find((each) => {
+    const member = members.get(each);
+    return member !== undefined && textIn(places.followed(member), 'type') === type;
   });
 }
 

@@ -110,7 +110,10 @@ function answered(fitting: Fitting, operation: Operation, moment: Moment): Predi
   const other = stated(row.as);
   if (other) return answeredAs(other, refusal, operation, moment, row.as.address);
   const floored = isFloorStated(moment.world.specification) ? [floorStatus[refusal.condition]] : undefined;
-  const status = stated(row.status) ?? floored;
+  // Which one is the service's choice (language §F.1).
+  const any =
+    row.status.kind === 'any' ? unlikeSuccess(operation, errorStatuses(refusal.condition)) : undefined;
+  const status = stated(row.status) ?? any ?? floored;
   const by = `errors.codes.${code}`;
   if (status === undefined) return unsaid(new Unknown(new Set([row.status.address])), by);
   const own = new Moment(moment.world, { ...moment.names, ...refusal.names });
