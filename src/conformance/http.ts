@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as SecureAgent } from 'node:https';
 import type { Json } from '../source/node.ts';
@@ -10,6 +11,8 @@ export interface Request {
   readonly url: string;
   readonly headers: readonly Header[];
   readonly body: string | null;
+  /** The content, if `body` does not tell it: see `told`. */
+  readonly base64?: string;
   /** The version that it names, as it names it; null: none. Left out: that of whoever sends it (language §9.1). */
   readonly version?: string | null;
 }
@@ -19,6 +22,8 @@ export interface Response {
   /** As they were received: in order, repeated ones apart. */
   readonly headers: readonly Header[];
   readonly body: string;
+  /** The content, if `body` does not tell it: see `told`. */
+  readonly base64?: string;
 }
 
 /** A request and what came of it. Without an answer, `response` is null and `failure` says why. */
@@ -30,6 +35,24 @@ export interface Exchange {
   readonly lateMs?: number;
   /** Nobody listened, so that the request reached nobody. */
   readonly isRefused?: true;
+}
+
+/** Content as a text. */
+export interface Told {
+  readonly body: string;
+  readonly base64?: string;
+}
+
+/** Content as a text. If it is no text in UTF-8, or has a NUL, which no shell keeps, `base64` tells it. */
+export function told(content: Uint8Array): Told {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const body = bytes.toString('utf8');
+  return isUtf8(bytes) && !bytes.includes(0) ? { body } : { body, base64: bytes.toString('base64') };
+}
+
+/** The content of a request or an answer; undefined: there is none. */
+export function contentOf({ body, base64 }: Pick<Request, 'body' | 'base64'>): string | Buffer | undefined {
+  return base64 === undefined ? (body ?? undefined) : Buffer.from(base64, 'base64');
 }
 
 /** Nothing answers at the address under test. */
@@ -125,10 +148,9 @@ export function client(timeouts: Timeouts = waiting()): Client {
           const headers: Header[] = [];
           for (let i = 0; i < incoming.rawHeaders.length; i += 2)
             headers.push([incoming.rawHeaders[i] as string, incoming.rawHeaders[i + 1] as string]);
-          const body = Buffer.concat(chunks).toString('utf8');
           resolve({
             request,
-            response: { status: incoming.statusCode as number, headers, body },
+            response: { status: incoming.statusCode as number, headers, ...told(Buffer.concat(chunks)) },
             failure: null,
           });
         };
@@ -138,7 +160,7 @@ export function client(timeouts: Timeouts = waiting()): Client {
           incoming.destroy();
         }
       });
-      outgoing.end(request.body ?? undefined);
+      outgoing.end(contentOf(request));
     });
   return {
     send: async (request) => {
@@ -239,9 +261,12 @@ interface Written {
   readonly isGlob?: boolean;
 }
 
-/** The request as a command line that sends it again; safe to paste into a POSIX shell. */
+/**
+ * The request as a command line that sends it again; safe to paste into a POSIX shell. Content that is no text comes from
+ * `printf`.
+ */
 export function curl(
-  { method, url, headers, body }: Pick<Request, 'method' | 'url' | 'headers' | 'body'>,
+  { method, url, headers, body, base64 }: Pick<Request, 'method' | 'url' | 'headers' | 'body' | 'base64'>,
   { quote = quoted, isWhole = true, isGlob = !/[[\]{}]/.test(url) }: Written = {},
 ): string {
   const way = method === 'HEAD' ? ['--head'] : [...(isWhole ? ['-i'] : []), '-X', method];
@@ -254,9 +279,10 @@ export function curl(
   if (body !== null) {
     if (!headers.some(([name]) => name.toLowerCase() === 'content-type'))
       words.push('-H', quote('Content-Type:'));
-    words.push('--data-raw', quote(body));
+    words.push(...(base64 === undefined ? ['--data-raw', quote(body)] : ['--data-binary', '@-']));
   }
-  return words.join(' ');
+  const line = words.join(' ');
+  return base64 === undefined ? line : `printf '${octal(Buffer.from(base64, 'base64'))}' | ${line}`;
 }
 
 /**
@@ -265,9 +291,9 @@ export function curl(
  */
 export function quoted(word: string): string {
   const escaped = word.replaceAll("'", "'\\''");
-  return `'${escaped.replace(/[^\P{Cc}\n]+/gu, (controls) => `'"$(printf '${octal(controls)}')"'`)}'`;
+  return `'${escaped.replace(/[^\P{Cc}\n]+/gu, (controls) => `'"$(printf '${octal(Buffer.from(controls))}')"'`)}'`;
 }
 
-function octal(text: string): string {
-  return [...Buffer.from(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+function octal(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }

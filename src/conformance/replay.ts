@@ -4,7 +4,7 @@ import { client, type Exchange } from './http.ts';
 import { judgedAnew, recording } from './judged.ts';
 import { seeded } from './random.ts';
 import type { Result } from './result.ts';
-import { hidingFrom, rewritten, showingFrom } from './sequences/hiding.ts';
+import { contentWith, hidingFrom, rewritten, showingFrom } from './sequences/hiding.ts';
 import { groupsIn, play } from './sequences/playing.ts';
 import { compare } from './sequences/same.ts';
 import type { Found } from './sequences/sequence.ts';
@@ -85,7 +85,7 @@ function outcomeOf(judged: Result | null): Replayed['outcome'] {
 }
 
 function hidden({ request, response, failure }: Exchange, hide: (text: string) => string): Exchange {
-  const { method, url, headers, body } = request;
+  const { method, url, headers } = request;
   const fields = headers.map(([name, value]) => [name, hide(value)] as const);
-  return { request: { method, url, headers: fields, body: body && hide(body) }, response, failure };
+  return { request: { method, url, headers: fields, ...contentWith(request, hide) }, response, failure };
 }

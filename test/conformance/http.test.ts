@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { client, jsonOf } from '../../src/conformance/http.ts';
+import { client, contentOf, jsonOf, told } from '../../src/conformance/http.ts';
 
 /** A server of its own, and what it answers to a request: a status, or why there is none. */
 async function asking(answering: RequestListener) {
@@ -45,6 +45,22 @@ it('sends again what met a connection that was closed, and nothing that an answe
   expect([await ask('GET', '/'), await ask('GET', '/gone')]).toEqual([204, 204]);
   expect([await ask('GET', '/'), await ask('POST', '/cut')]).toEqual([204, 'read ECONNRESET']);
   expect(came).toEqual(['GET /', 'GET /gone', 'GET /gone', 'GET /', 'POST /cut']);
+});
+
+it.each([
+  ['a text', Buffer.from('\u{e9}\n\ufffd'), false],
+  ['nothing', Buffer.alloc(0), false],
+  ['no text', Buffer.from([0x61, 0xff]), true],
+  ['NUL', Buffer.from([0x61, 0]), true],
+])('sends and takes bytes as they are: %s', async (_, content, isTold) => {
+  const server = createServer((incoming, outgoing) => incoming.pipe(outgoing)).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const connection = client();
+  onTestFinished(connection.close);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { response } = await connection.send({ method: 'PUT', url, headers: [], ...told(content) });
+  expect(response && contentOf(response)).toEqual(isTold ? content : content.toString());
 });
 
 const exchange = (body: string) => ({

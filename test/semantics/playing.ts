@@ -1,4 +1,5 @@
 import { exploring } from '../../src/conformance/explore/explorer.ts';
+import { contentOf } from '../../src/conformance/http.ts';
 import { seeded } from '../../src/conformance/random.ts';
 import { messageOf } from '../../src/conformance/requests/message.ts';
 import { Pool } from '../../src/conformance/requests/pool.ts';
@@ -173,11 +174,13 @@ export function given(world: World): Record<string, Record<string, string>> {
 }
 
 export async function send(request: Request, specification: Specification): Promise<Answer> {
-  const { method, path, headers, body } = messageOf(request, specification);
+  const { method, path, headers, body = null, ...more } = messageOf(request, specification);
+  const content = contentOf({ body, ...more });
   const answer = await fetch(`${request.url}${path}`, {
     method,
     headers,
-    ...(body !== undefined && { body }),
+    // Of bytes, `fetch` names no media type by itself.
+    ...(content !== undefined && { body: new Uint8Array(Buffer.from(content)) }),
   });
   return receivedAnswer(
     answer.status,

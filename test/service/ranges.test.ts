@@ -84,8 +84,8 @@ describe('a range of bytes (language §4.3, RFC 9110 §14)', () => {
     expect((await ask(service, 'HEAD /files/a', undefined, ['Range: bytes=10-'])).status).toBe(200);
     expect((await ask(service, 'GET /files/b', undefined, ['Range: bytes=10-'])).status).toBe(404);
     const empty = await filled(files(), '');
-    expect((await get(empty, 'Range: bytes=-5')).status).toBe(200);
-    expect((await get(empty, 'Range: bytes=0-')).status).toBe(416);
+    for (const range of ['bytes=-5', 'bytes=0-', 'bytes=5-', 'bytes=-0'])
+      expect((await get(empty, `Range: ${range}`)).status).toBe(200);
   });
 
   // In PostgreSQL, a plan asks the server for a row once.

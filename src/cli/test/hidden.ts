@@ -2,6 +2,7 @@ import { type GivenCredentials, secretsIn } from '../../conformance/access/given
 import type { PlayedExample } from '../../conformance/examples/examples.ts';
 import type { Exchange, Header, Request, Response } from '../../conformance/http.ts';
 import type { Result } from '../../conformance/result.ts';
+import { contentWith } from '../../conformance/sequences/hiding.ts';
 import type { Reporter, RunEvent } from '../../conformance/stream.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 
@@ -82,8 +83,9 @@ function ofExchange({ request, response, failure }: Exchange, hide: Rewrite): Ex
 }
 
 function ofRequest(request: Request, hide: Rewrite): Request {
-  const { url, headers, body } = request;
-  return { ...request, url: hide(url), headers: fields(headers, hide), body: body && hide(body) };
+  const { base64: _, ...others } = request;
+  const { url, headers } = request;
+  return { ...others, url: hide(url), headers: fields(headers, hide), ...contentWith(request, hide) };
 }
 
 function ofResponse({ status, headers, body }: Response, hide: Rewrite): Response {

@@ -1,4 +1,4 @@
-import { curl, type Exchange } from '../../conformance/http.ts';
+import { curl, type Exchange, type Request } from '../../conformance/http.ts';
 import type { Report } from '../../conformance/report.ts';
 import type { Result } from '../../conformance/result.ts';
 import { outcomeOf } from '../../conformance/summary.ts';
@@ -98,10 +98,16 @@ function evidenceOf(causes: readonly Cause[], run: Run) {
 
 function shortened({ request, response, failure }: Exchange): Exchange {
   return {
-    request: { ...request, body: request.body && cut(request.body, 'body') },
-    response: response && { ...response, body: cut(response.body, 'body') },
+    request: { ...withoutBytes(request), body: request.body && cut(request.body, 'body') },
+    response: response && { ...withoutBytes(response), body: cut(response.body, 'body') },
     failure,
   };
+}
+
+/** Without bytes that are too many. */
+function withoutBytes<T extends Pick<Request, 'base64'>>(content: T): T | Omit<T, 'base64'> {
+  const { base64 = '', ...others } = content;
+  return base64.length > longest.body ? others : content;
 }
 
 function cut(text: string, kind: keyof typeof longest): string {

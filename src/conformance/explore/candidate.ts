@@ -4,7 +4,15 @@ import type { Request } from '../../semantics/request/prediction.ts';
 import { keyOf, keysSent } from '../../semantics/request/repeats.ts';
 import { type Step, step } from '../../semantics/request/request.ts';
 import { equal } from '../../semantics/value/compare.ts';
-import { type Item, isList, isObject, seen, Unknown, type Value } from '../../semantics/value/value.ts';
+import {
+  Bytes,
+  type Item,
+  isList,
+  isObject,
+  seen,
+  Unknown,
+  type Value,
+} from '../../semantics/value/value.ts';
 import type { Observer } from '../../semantics/world/observer.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
@@ -289,6 +297,7 @@ function kindOf(value: Value): string {
   if (found === null) return 'null';
   if (typeof found === 'string') return `text ${Math.min(Math.ceil(Math.log2(found.length + 1)), 8)}`;
   if (typeof found === 'number') return `number ${Math.sign(found) * Math.min(Math.abs(found), 3)}`;
+  if (found instanceof Bytes) return `bytes ${Math.ceil(Math.log2(found.content.byteLength + 1))}`;
   if (isList(found)) return `list of ${Math.min(found.length, 3)}`;
   return typeof found === 'boolean' ? String(found) : 'value';
 }

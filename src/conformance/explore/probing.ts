@@ -6,6 +6,7 @@ import type { Parameter as QueryParameter } from '../../specification/vocabulary
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import { isMembers, membersIn, withBody } from '../requests/bodies.ts';
+import { otherBytes } from '../requests/bytes.ts';
 import { underCondition } from '../requests/headers.ts';
 import { hostileValues, markedTexts } from '../requests/hostile.ts';
 import type { Pool } from '../requests/pool.ts';
@@ -88,6 +89,7 @@ function probesOf(operation: Operation, pool: Pool): Probes {
   return {
     first: [
       ...unreadable(operation, pool),
+      ...otherBytes(operation, pool),
       ...(members.length > 0 ? noObjects.map(withContent) : []),
       ...(members.length > 0 && isJudged ? [unstatedMember] : []),
       ...(operation.request?.others.kind === 'stated' ? [unstatedParameter] : []),

@@ -1,3 +1,4 @@
+import { servesRanges } from '../../semantics/request/conditional/ranges.ts';
 import { rowsListing } from '../../semantics/request/rows.ts';
 import { isMatching, type Operation, pathsMatched } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -97,7 +98,7 @@ async function unrouted(
   return verdicts.note(operation, exchange, { differences, by: [by] });
 }
 
-/** HEAD is answered as GET is, without content (RFC 9110 §9.3.2). */
+/** HEAD is answered as GET is, without content (RFC 9110 §9.3.2), and of the whole: only GET asks for ranges (§14.2). */
 async function headed(
   target: Target,
   { operation, exchange }: Example,
@@ -106,11 +107,13 @@ async function headed(
   const { specification, url } = target;
   const by = stated(specification.endpoints)?.protocol.address;
   if (operation.method !== 'GET' || by === undefined || !isFloor(specification)) return [];
-  const headers = Object.fromEntries(exchange.request.headers);
+  const fields = exchange.request.headers.filter(([name]) => !ofRanges.includes(name));
+  const headers = Object.fromEntries(fields);
   const path = targetOf({ operation, exchange }, url);
+  const range = servesRanges(operation) ? { range: 'bytes=0-0' } : {};
   const [before, head, after] = [
     await target.send({ method: 'GET', path, headers, body: undefined }),
-    await target.send({ method: 'HEAD', path, headers, body: undefined }),
+    await target.send({ method: 'HEAD', path, headers: { ...headers, ...range }, body: undefined }),
     await target.send({ method: 'GET', path, headers, body: undefined }),
   ].map(({ response }) => response);
   // Somebody else may have changed it meanwhile.
@@ -122,10 +125,14 @@ async function headed(
       ? []
       : [{ at: 'headers.content-type', expected: media ?? 'none', found: mediaType(head) ?? 'none' }]),
   ];
-  const request = { ...exchange.request, method: 'HEAD', url: `${url}${path}` };
+  const sent = Object.entries({ ...headers, ...range });
+  const request = { ...exchange.request, method: 'HEAD', url: `${url}${path}`, headers: sent };
   const differences = faults.map((fault) => ({ ...fault, by }));
   return verdicts.note(operation, { request, response: head, failure: null }, { differences, by: [by] });
 }
+
+/** The fields that ask for a range. */
+const ofRanges: readonly string[] = ['range', 'if-range'];
 
 /** Whether the protocol floor is stated (language §H.4). */
 function isFloor({ endpoints }: Specification): boolean {

@@ -29,17 +29,17 @@ export interface Target {
 
 /** Sends a message to the service at this address, without a slash at the end. */
 export function sent(client: Client, url: string, message: Message): Promise<Exchange> {
-  const { method, path, headers, body } = message;
+  const { method, path, headers, body, base64 } = message;
   return client.send({
     method,
     url: `${url}${path}`,
     headers: Object.entries(headers),
     body: body ?? null,
+    ...(base64 !== undefined && { base64 }),
   });
 }
 
-/** An answer as the semantics reads it; null: none came. Of bytes that are no text, it is not known what they are. */
+/** An answer as the semantics reads it; null: none came. */
 export function answerTo(exchange: Exchange): Answer | null {
-  const isText = exchange.response?.body.includes('\ufffd') !== true;
-  return answerOf({ exchange, ...(!isText && { cut: 'answer' }) });
+  return answerOf({ exchange });
 }

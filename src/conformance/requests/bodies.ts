@@ -1,5 +1,6 @@
+import { takesBytes } from '../../semantics/request/content/media.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
-import { Item, isObject, seen, type Value } from '../../semantics/value/value.ts';
+import { Bytes, Item, isObject, seen, type Value } from '../../semantics/value/value.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
@@ -8,6 +9,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { type Body, bodyOf } from '../body.ts';
 import type { Schema } from '../schema.ts';
+import { usualBytes } from './bytes.ts';
 import { nearTo, swappedCase } from './near.ts';
 import { identifierOf, memberOf, type Pool } from './pool.ts';
 import { answering } from './receivers.ts';
@@ -20,9 +22,10 @@ export function usualBody(
   subject: Stored | undefined,
   world: World,
   pool: Pool,
-): Json | undefined {
+): Json | Bytes | undefined {
   const body = bodyOf(pool.specification, operation);
   if (body === null) return undefined;
+  if (takesBytes(operation)) return usualBytes(operation, pool);
   const properties = membersIn(body, pool);
   if (properties === null) return pool.fresh(body.schema);
   const required = (pool.resolve(body.schema)['required'] ?? []) as readonly string[];
@@ -173,8 +176,9 @@ export function isMembers(content: Json): content is Members {
   return typeof content === 'object' && content !== null && !Array.isArray(content);
 }
 
-/** The body of a request, under the name under which the operation takes it; undefined: there is none. */
+/** The body of a request, under the name under which the operation takes it; undefined: there is none, or it is bytes. */
 export function bodyIn({ operation, content }: Request): Json | undefined {
+  if (content instanceof Bytes) return undefined;
   const under = underOf(operation);
   if (content === undefined || under === undefined) return content as Json | undefined;
   return isObject(content) ? (content[under] as Json | undefined) : undefined;

@@ -11,6 +11,7 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { otherAccept, usualAccept } from './accept.ts';
 import { originFor } from './origins.ts';
 import type { Pool } from './pool.ts';
+import { rangeFields } from './ranges.ts';
 
 type Headers = Readonly<Record<string, Value>>;
 
@@ -26,7 +27,8 @@ export function usualHeaders(
     if (stated(required) === true || pool.often(40))
       headers[name.toLowerCase()] = pool.fresh(schemaOf(shape));
   const conditional = stated(operation.endpoint.conditional);
-  const tag = subject && lastTag(subject, operation, world);
+  const tags = subject ? tagsSeen(subject, operation, world) : [];
+  const tag = tags.at(-1);
   const isTagged = conditional !== undefined && stated(conditional.ifMatch) !== undefined;
   const isUntagged = conditional !== undefined && stated(conditional.ifNoneMatch) !== undefined;
   if (isTagged && !(isUntagged && pool.often(40))) {
@@ -37,7 +39,7 @@ export function usualHeaders(
   if (origin !== undefined) headers['origin'] = origin;
   const accept = usualAccept(operation, pool);
   if (accept !== undefined) headers['accept'] = accept;
-  Object.assign(headers, dates(operation, subject, world, pool));
+  Object.assign(headers, dates(operation, subject, world, pool), rangeFields(operation, subject, tags, pool));
   const key = keyHeader(operation);
   const idempotency = stated(operation.endpoint.idempotency);
   const isRequired = idempotency && stated(idempotency.required) === true;
@@ -115,9 +117,9 @@ export function keyHeader(operation: Operation): string | undefined {
   return (idempotency && headerOf(idempotency)) || undefined;
 }
 
-/** The newest tag of the item that an answer showed. */
-function lastTag(subject: Stored, operation: Operation, world: World): string | undefined {
+/** The tags of the item that answers showed, the newest last. */
+function tagsSeen(subject: Stored, operation: Operation, world: World): readonly string[] {
   const mark = stated(stated(operation.endpoint.conditional)?.etag) === 'weak' ? 'W/' : '';
   const texts = world.tags(subject).map((made) => seen(textOf([`${mark}"`, made, '"'])));
-  return texts.findLast((text): text is string => typeof text === 'string');
+  return texts.filter((text): text is string => typeof text === 'string');
 }

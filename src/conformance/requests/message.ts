@@ -2,12 +2,13 @@ import { formText } from '../../semantics/request/content/form-text.ts';
 import { isForm, sentMedia, usualMedia } from '../../semantics/request/content/media.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { plain } from '../../semantics/value/plain.ts';
-import { isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
+import { Bytes, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
 import { queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { type Carried, carry, together } from '../access/presenting.ts';
+import { told } from '../http.ts';
 import { versionNamed } from './version.ts';
 
 /** A request as it is sent. */
@@ -17,9 +18,11 @@ export interface Message {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** The content, if it is no text. */
+  readonly base64?: string;
 }
 
-/** Writes a request whose values are all known. The path is the operation's own, with `base`; the content is JSON, a form, or a text that is none of them. */
+/** Writes a request whose values are all known. The path is the operation's own, with `base`; the content is JSON, a form, a text that is none of them, or bytes. */
 export function messageOf(request: Request, specification: Specification): Message {
   const { operation, path, query, content, credentials } = request;
   const segments = operation.path.map((segment) =>
@@ -54,7 +57,7 @@ export function messageOf(request: Request, specification: Specification): Messa
       ...spoken.headers,
       ...(media !== '' && { 'content-type': media }),
     },
-    body: bodyText(request),
+    ...(content instanceof Bytes ? told(content.content) : { body: bodyText(request) }),
   };
 }
 

@@ -1,8 +1,8 @@
-import { isForm, usualMedia } from '../../semantics/request/content/media.ts';
+import { isForm, takesBytes, usualMedia } from '../../semantics/request/content/media.ts';
 import { type Schema, typedAs } from '../../semantics/request/given/text.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { plain } from '../../semantics/value/plain.ts';
-import { Item, type Value } from '../../semantics/value/value.ts';
+import { Bytes, Item, type Value } from '../../semantics/value/value.ts';
 import { editionsOf } from '../../semantics/version/meant.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
@@ -17,6 +17,7 @@ import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { type Shape, schemaOf } from '../../specification/vocabulary/shape.ts';
 import { otherAccept } from './accept.ts';
 import { bodyOffByOne, formerKeys, takenBody, usualBody, withBody } from './bodies.ts';
+import { otherBytes, usualBytesMedia } from './bytes.ts';
 import { otherHeaders, usualHeaders } from './headers.ts';
 import { filterValue, nextPage, pageValue, sortValue } from './lists.ts';
 import { nearTo } from './near.ts';
@@ -208,13 +209,15 @@ function isEmpty(value: Value): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** The media type of the content: mostly JSON, or sometimes a form. */
+/** The media type of the content: mostly JSON, or sometimes a form; or one that is stated of bytes. */
 function mediaFor(operation: Operation, pool: Pool): string {
+  if (takesBytes(operation)) return usualBytesMedia(operation, pool);
   const form = operation.request && stated(operation.request.media)?.find(isForm);
   return form && pool.often(30) ? form : usualMedia(operation);
 }
 
-function inContent({ request }: Operation, body: Json | undefined): Json | undefined {
+function inContent({ request }: Operation, body: Json | Bytes | undefined): Json | Bytes | undefined {
+  if (body instanceof Bytes) return body;
   const under = request && stated(request.under);
   return body === undefined || under === undefined ? body : { [under as string]: body };
 }
@@ -260,7 +263,7 @@ export function oddRequest(request: Request, newest: World, all: Pool): Request 
     const taken = withBody(request, (body) => takenBody(body, request, world, pool));
     ways.push(changed, changed, changed);
     if (taken !== request) ways.push(() => taken);
-    const unread = unreadable(operation, pool);
+    const unread = [...unreadable(operation, pool), ...otherBytes(operation, pool)];
     if (unread.length > 0) ways.push(() => pool.random.pick(unread)(request));
   }
   const isAsked =

@@ -1,3 +1,4 @@
+import { takesBytes } from '../../semantics/request/content/media.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { isObject } from '../../semantics/value/value.ts';
 import type { Operation } from '../../specification/model/operation.ts';
@@ -17,7 +18,7 @@ const others = ['', anotherJson, 'text/plain'];
 /** Changes to a request, whose content cannot be read then: it is broken, of another media type, or too large; or just not. */
 export function unreadable(operation: Operation, pool: Pool): readonly ((request: Request) => Request)[] {
   const { request: takes } = operation;
-  if (!takes || stated(takes.body) === undefined) return [];
+  if (!takes || stated(takes.body) === undefined || takesBytes(operation)) return [];
   if (!(stated(takes.media) ?? ['application/json']).every(isJson)) return [];
   const most = mostOf(operation, pool) ?? Number.POSITIVE_INFINITY;
   return [
@@ -34,7 +35,7 @@ function withContent(change: (request: Request) => Partial<Request>): (request: 
 }
 
 /** How large the content may be, in bytes (language §8.3); undefined: no bound is stated. */
-function mostOf({ name }: Operation, { specification }: Pool): number | undefined {
+export function mostOf({ name }: Operation, { specification }: Pool): number | undefined {
   const sizes = stated(stated(specification.limits)?.sizes);
   return stated(stated(sizes?.operations)?.get(name)) ?? (sizes && stated(sizes.body));
 }

@@ -1,6 +1,6 @@
 import type { Specification } from '../../specification/model/specification.ts';
 import { type GivenCredentials, secretsIn } from '../access/given.ts';
-import type { Response } from '../http.ts';
+import type { Request, Response } from '../http.ts';
 import type { Sequence, Step } from './sequence.ts';
 
 type Rewrite = (text: string) => string;
@@ -24,12 +24,12 @@ export function showingFrom(of: Specification, given: GivenCredentials, url: str
 /** A sequence with every text in it rewritten. */
 export function rewritten(sequence: Sequence, rewrite: Rewrite): Sequence {
   const steps = sequence.steps.map(({ request, answer, ...more }): Step => {
-    const { method, path, headers, body } = request;
+    const { method, path, headers } = request;
     const own = {
       method,
       path: rewrite(path),
       headers: fields(headers, rewrite),
-      body: body && rewrite(body),
+      ...contentWith(request, rewrite),
     };
     return { request: own, answer: answer && inAnswer(answer, rewrite), ...more };
   });
@@ -39,6 +39,15 @@ export function rewritten(sequence: Sequence, rewrite: Rewrite): Sequence {
 
 function inAnswer({ status, headers, body }: Response, rewrite: Rewrite): Response {
   return { status, headers: fields(headers, rewrite), body: rewrite(body) };
+}
+
+/** The content of a request, rewritten. Bytes in which nothing is rewritten are kept. */
+export function contentWith(
+  { body, base64 }: Pick<Request, 'body' | 'base64'>,
+  rewrite: Rewrite,
+): Pick<Request, 'body' | 'base64'> {
+  const text = body && rewrite(body);
+  return { body: text, ...(base64 !== undefined && text === body && { base64 }) };
 }
 
 function fields(headers: Response['headers'], rewrite: Rewrite): Response['headers'] {

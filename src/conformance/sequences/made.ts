@@ -84,11 +84,11 @@ export function sequenceOf(
     }
   const steps = order.map((one, step): Step => {
     const { exchange, sent } = entries[one] as Noted;
-    const { method, headers, body } = exchange.request;
+    const { method, headers, body, base64 } = exchange.request;
     const previous = entries[order[step - 1] ?? -1];
     const path = exchange.request.url.slice(url.length);
     return {
-      request: { method, path, headers, body },
+      request: { method, path, headers, body, ...(base64 !== undefined && { base64 }) },
       answer: exchange.response,
       ...(previous && sent < previous.answered && { together: true as const }),
       ...(deciding.has(one) && { decides: true as const }),

@@ -62,7 +62,7 @@ function stands({ was, uses }: Bound, { request }: Step, step: number): boolean 
 
 /** A request with this time's values in the places of those that they were. */
 function bound(
-  { method, path, headers, body }: StepRequest,
+  { method, path, headers, body, base64 }: StepRequest,
   step: number,
   now: ReadonlyMap<Bound, string>,
   url: string,
@@ -78,6 +78,7 @@ function bound(
         change(body, (value) => JSON.stringify(value).slice(1, -1)),
         encodeURIComponent,
       ),
+    ...(base64 !== undefined && { base64 }),
   };
   for (const [value, is] of now)
     for (const use of value.uses ?? []) if (use.step === step) request = placed(request, use, is, url);

@@ -7,6 +7,8 @@ export interface StepRequest {
   readonly path: string;
   readonly headers: readonly Header[];
   readonly body: string | null;
+  /** The content, if it is no text. */
+  readonly base64?: string;
 }
 
 export interface Step {

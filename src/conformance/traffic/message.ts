@@ -1,6 +1,6 @@
 import { type Answer, unseen } from '../../semantics/judge/answer.ts';
 import type { Message } from '../../semantics/message/message.ts';
-import { type Exchange, type Header, jsonOf, type Request } from '../http.ts';
+import { contentOf, type Exchange, type Header, jsonOf, type Request, type Response } from '../http.ts';
 import type { Recorded } from './har.ts';
 
 /** A request as the semantics reads it. `url` is the address of the service, without a slash at the end. */
@@ -23,14 +23,19 @@ export function answerOf({ exchange, cut }: Pick<Recorded, 'exchange' | 'cut'>):
   return {
     status,
     headers: fieldsOf(headers),
-    body: cut === 'answer' || isBodiless ? unseen : contentOf(exchange, response.body),
+    ...(cut === 'answer' || isBodiless ? { body: unseen } : contentIn(exchange, response)),
   };
 }
 
-function contentOf(exchange: Exchange, text: string): Answer['body'] {
+function contentIn(exchange: Exchange, response: Response): Pick<Answer, 'body' | 'bytes'> {
+  const content = contentOf(response);
+  if (content instanceof Uint8Array) return { body: content };
   // Bytes that are no text were lost when the content was recorded as a text.
-  if (text.includes('\ufffd')) return unseen;
-  return text === '' ? undefined : (jsonOf(exchange) ?? new TextEncoder().encode(text));
+  if (response.body.includes('\ufffd')) return { body: unseen };
+  if (response.body === '') return { body: undefined };
+  const bytes = new TextEncoder().encode(response.body);
+  const json = jsonOf(exchange);
+  return json === undefined ? { body: bytes } : { body: json, bytes };
 }
 
 /** Fields of one name are joined (RFC 9110 §5.3). */

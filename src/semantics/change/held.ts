@@ -11,6 +11,7 @@ import { failuresOf, type Schema } from '../shape/shape.ts';
 import { isSameValue } from '../value/compare.ts';
 import { every, type Truth, truthOf } from '../value/truth.ts';
 import {
+  Bytes,
   Item,
   isPartial,
   Made,
@@ -128,7 +129,7 @@ function misfitsOf(field: Field, value: Value, { world }: Moment): FieldFailure[
         limit: stated(shape.keywords.get('type') as Said<Value>) ?? null,
       },
     ];
-  if (isPartial(key)) return [];
+  if (isPartial(key) && !(key instanceof Bytes)) return [];
   judgeAddress(field, key, world);
   const found = failuresOf(schemaOf(shape) as Schema, key, definitionsOf(world.newest), 'keep');
   return found

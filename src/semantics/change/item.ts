@@ -4,6 +4,7 @@ import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { isBinary } from '../../specification/vocabulary/shape.ts';
 import { isSameValue } from '../value/compare.ts';
 import { Item, NotComputable, theirs, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
@@ -114,6 +115,8 @@ export function replaced(
     const stays =
       stated(field.writable) !== true ||
       identifier.includes(name) ||
+      // Bytes that are not given stay (language §H.1, rule 13).
+      isBinary(field.shape) ||
       isStateField(resource, name, world.specification);
     if (!isGiven && stays) continue;
     const value = isGiven ? given[name] : (stated(field.default) as Value | undefined);

@@ -9,6 +9,8 @@ export interface Refusal {
   readonly failures: readonly FieldFailure[];
   /** Of the condition `expression`: the row that states it. */
   readonly code?: string;
+  /** Header fields of the answer, unless its row states them: by name in lower case. */
+  readonly headers?: Readonly<Record<string, Value>>;
   /** Names that a row may read besides: `quota`. */
   readonly names?: Readonly<Record<string, Value>>;
 }

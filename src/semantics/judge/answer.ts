@@ -11,6 +11,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** The content: the value of JSON, else the bytes; undefined: there was none. */
   readonly body: Json | Uint8Array | undefined;
+  /** The same as bytes, if `body` is the value of JSON and these are known. */
+  readonly bytes?: Uint8Array;
 }
 
 /**

@@ -160,6 +160,6 @@ function judged(prediction: Prediction, answer: Answer, more: boolean): Judging 
   if (body === absent && more) judging.further(answer.body, 'body');
   else if (body === absent)
     judging.place(answer.body === undefined, 'body', 'no content', shownContent(answer.body));
-  else judging.content(body as Value, media, answer.body);
+  else judging.content(body as Value, media, answer);
   return judging;
 }

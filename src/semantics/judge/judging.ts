@@ -209,12 +209,12 @@ export class Judging {
   }
 
   /** Content, as its media type says how it is written (language §H.3). */
-  content(expected: Value, media: Value | undefined, found: Json | Uint8Array | undefined): void {
+  content(expected: Value, media: Value | undefined, { body: found, bytes }: Omit<Answer, 'status'>): void {
     const body = this.#seen(expected);
     const type = media === undefined ? undefined : this.#seen(media);
     const kind = typeof type === 'string' ? mediaKind(type) : undefined;
     const isOther = kind === 'text' || kind === 'form';
-    if (body instanceof Bytes) this.#bytes(body, found);
+    if (body instanceof Bytes) this.#bytes(body, bytes ?? found);
     else if (body instanceof Shaped && !(found instanceof Uint8Array)) this.value(body, found, 'body');
     else if (body instanceof Unknown || kind === 'parts' || kind === 'multipart') this.#undetermined += 1;
     else if (found instanceof Uint8Array && (isOther || kind === undefined)) this.#plain(body, found);
@@ -224,7 +224,7 @@ export class Judging {
   }
 
   #bytes({ content }: Bytes, found: Json | Uint8Array | undefined): void {
-    // What came as JSON is not held as bytes.
+    // Of what came as JSON, the bytes may not be known.
     const came = found === undefined ? new Uint8Array() : found;
     if (!(came instanceof Uint8Array)) this.#undetermined += 1;
     else

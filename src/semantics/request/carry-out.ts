@@ -7,6 +7,7 @@ import type { World } from '../world/world.ts';
 import { act } from './act.ts';
 import { answerOf } from './answer.ts';
 import { preconditions } from './conditional/conditional.ts';
+import { inRange } from './conditional/ranges.ts';
 import { notModified, validators } from './conditional/validators.ts';
 import type { Permission } from './cors/permission.ts';
 import { endedByHandler, mayChange } from './handled.ts';
@@ -111,10 +112,11 @@ function judgedByItem(
   const answered = answerOf(operation, acted.moment, acted.outcome);
   if (mayChange(operation))
     return { prediction: { ...answered, headers: {}, body: unknown([]) }, events: [], world: null };
-  const prediction = {
+  const whole = {
     ...answered,
     headers: { ...validators(request, answered, acted.moment), ...answered.headers },
   };
+  const prediction = stored ? inRange(request, whole, stored, acted.moment) : whole;
   remember(request, prediction, acted.moment);
   return { prediction, events: emitted(acted.done, before, acted.moment), world };
 }

@@ -89,13 +89,18 @@ function place({ condition }: Refusal): number {
  * Without a row: the status of the protocol floor, without content. It is stated only with `protocol` (language §4.1), and
  * if no row may be stated yet. Else it is some status of an error that no success has.
  */
-function floor({ condition }: Refusal, operation: Operation, { world }: Moment, by: Address): Prediction {
+function floor(
+  { condition, headers = {} }: Refusal,
+  operation: Operation,
+  { world }: Moment,
+  by: Address,
+): Prediction {
   const isWhole = !world.mayAdd || world.specification.completeness.closed('errors.codes') !== undefined;
   if (!isFloorStated(world.specification) || !isWhole)
     return { status: unlikeSuccess(operation, errorStatuses(condition)), headers: {}, body: unknown([]), by };
   const challenged =
     floorStatus[condition] === 401 && challengesOf(operation, world.specification).length === 0;
-  return { status: [challenged ? 400 : floorStatus[condition]], headers: {}, body: absent, by };
+  return { status: [challenged ? 400 : floorStatus[condition]], headers, body: absent, by };
 }
 
 /** The statuses that no success of an operation has. */
@@ -124,6 +129,7 @@ function answered(fitting: Fitting, operation: Operation, moment: Moment): Predi
   return {
     status,
     headers: {
+      ...refusal.headers,
       ...(challenges.length > 0 && { 'www-authenticate': challenges }),
       ...headersOf(stated(row.headers), (template) => attempt(() => own.value(template, { error }))),
       ...mediaField(content),

@@ -84,6 +84,7 @@ const stages: Readonly<Record<Stage, (operation: Operation, of: Specification) =
   preconditions: ({ endpoint }) => ({
     'precondition missing': [endpoint.conditional],
     'precondition failed': [endpoint.conditional],
+    'range not satisfiable': [stated(endpoint.conditional)?.ranges],
   }),
   change: (operation, { limits }) => ofChange(operation, stated(stated(limits)?.quotas)?.values()),
   expressions: ({ name }, { errors }) => {

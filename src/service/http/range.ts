@@ -12,11 +12,11 @@ export function byteRange(field: string, length: number): ByteRange | 'past the 
   const [, set] = /^[ \t]*bytes[ \t]*=(.*)$/i.exec(field) ?? [];
   const [only, another] = (set ?? '').split(',').flatMap((one) => one.trim() || []);
   const [, from = '', to = ''] = (another === undefined && /^(\d*)-(\d*)$/.exec(only ?? '')) || [];
-  if (from === '' && to === '') return null;
+  if ((from === '' && to === '') || length === 0) return null;
   if (from === '') {
     const count = Math.min(Number(to), length);
     if (Number(to) === 0) return 'past the end';
-    return length === 0 ? null : { first: length - count, last: length - 1 };
+    return { first: length - count, last: length - 1 };
   }
   const [first, last] = [Number(from), to === '' ? Number.POSITIVE_INFINITY : Number(to)];
   if (last < first) return null;

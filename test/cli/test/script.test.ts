@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { script } from '../../../src/cli/test/shell/script.ts';
+import { told } from '../../../src/conformance/http.ts';
 import { testService } from '../../../src/conformance/run.ts';
 import type { Bound, Sequence, Step } from '../../../src/conformance/sequences/sequence.ts';
 import { read } from '../../../src/specification/read.ts';
@@ -93,6 +94,30 @@ describe('the commands that lead to a violation', () => {
       secrets: none,
     });
     expect(commands).toBe("curl -sS -i -X GET --path-as-is --globoff 'http://127.0.0.1:9/a?b=[c]'\n");
+  });
+
+  it('send bytes that are no text, and ask for a part of them', async () => {
+    const content = Buffer.from([0, 0xff, 0x25, 0x5c, 0x0a, 0x27, 0x80, 0]);
+    let kept = Buffer.alloc(0);
+    const service = await listening(
+      createServer(async (incoming, outgoing) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of incoming) chunks.push(chunk as Buffer);
+        if (incoming.method === 'PUT') kept = Buffer.concat(chunks);
+        outgoing.end(`${incoming.headers['content-type']} ${incoming.headers.range}`);
+      }),
+    );
+    const type = ['content-type', 'image/png'] as const;
+    const put = stepOf({ method: 'PUT', headers: [type], ...told(content) });
+    const steps = [put, stepOf({ headers: [['range', 'bytes=-3']] })];
+    const about = { url: service.url, secrets: none };
+    const [whole, alone] = [steps, [put]].map((some) => script(shown(sequenceOf(some)), about));
+    expect(await pasted(whole as string)).toMatch(/image\/png undefined.*undefined bytes=-3/s);
+    expect(kept).toEqual(content);
+    kept = Buffer.alloc(0);
+    await pasted(alone as string);
+    expect(kept).toEqual(content);
+    await service.close();
   });
 
   it('send what was sent, whatever stands in it, with what answers, the operator and chance give', async () => {

@@ -43,6 +43,7 @@ function renamed(request: StepRequest, known: ReadonlyMap<Bound, string>): Templ
       .filter((header) => header !== own)
       .map(([name, value]) => [name, change(value)] as const),
     body: request.body && change(change(request.body, asJson), asUri),
+    ...(request.base64 !== undefined && { base64: request.base64 }),
     hasBrackets: /[[\]{}]/.test(request.path),
     user: own ? change(nameAndPassword(own[1]) ?? '') : null,
   };

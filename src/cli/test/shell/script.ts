@@ -69,15 +69,12 @@ function head(
 }
 
 function lineOf(
-  { method, path, headers, body, user, hasBrackets }: Templated,
+  { method, path, user, hasBrackets, ...content }: Templated,
   { quote }: Words,
   url: string,
   isWhole: boolean,
 ): string {
-  const line = curl(
-    { method, url: `${url}${path}`, headers, body },
-    { quote, isWhole, isGlob: !hasBrackets },
-  );
+  const line = curl({ method, url: `${url}${path}`, ...content }, { quote, isWhole, isGlob: !hasBrackets });
   return user === null ? line : `${line} -u ${quote(user)}`;
 }
 

@@ -3,23 +3,14 @@ import { type Said, stated } from '../../../specification/reading/said.ts';
 import type { Conditional } from '../../../specification/vocabulary/endpoint/conditional.ts';
 import { existingItem } from '../../change/existing.ts';
 import { type Refusal, refusal } from '../../change/refusal.ts';
-import { equal } from '../../value/compare.ts';
 import { some, type Truth } from '../../value/truth.ts';
-import {
-  isObject,
-  type Members,
-  NotComputable,
-  seen,
-  Text,
-  textOf,
-  Unknown,
-  unknown,
-  type Value,
-} from '../../value/value.ts';
+import { isObject, type Members, NotComputable, seen, unknown, type Value } from '../../value/value.ts';
 import type { Moment } from '../../world/moment.ts';
 import type { Stored } from '../../world/stored.ts';
 import { boundFields } from '../given/bound.ts';
 import type { Request } from '../prediction.ts';
+import { isOneTag } from './comparison.ts';
+import { rangeRefusals } from './ranges.ts';
 import { tagOf } from './tags.ts';
 import { givenSeconds, isModifiedAfter } from './validators.ts';
 
@@ -31,11 +22,21 @@ export interface Judged {
 
 const passed: Judged = { refusals: [], isUnmodified: false };
 
-/** Judges preconditions (condition 11; language §4.3; RFC 9110 §13.2.2). Ranges are unknown. */
+/** Judges preconditions, and the range that is asked for (condition 11; language §4.3; RFC 9110 §13.2.2). */
 export function preconditions(request: Request, found: Stored | null, moment: Moment): Judged {
   const conditional = stated(request.operation.endpoint.conditional);
   if (conditional === undefined) return passed;
-  if (request.headers['range'] !== undefined) moment.world.leave(unknown([]));
+  const judged = judgedByFields(conditional, request, found, moment);
+  const isMet = judged.refusals.length === 0 && !judged.isUnmodified;
+  return isMet ? { ...passed, refusals: rangeRefusals(request, found, moment) } : judged;
+}
+
+function judgedByFields(
+  conditional: Conditional,
+  request: Request,
+  found: Stored | null,
+  moment: Moment,
+): Judged {
   const isOfMany = stated(request.operation.does)?.verb === 'list';
   const isAsked = ['if-match', 'if-none-match'].some((name) => request.headers[name] !== undefined);
   // The tag of a list is that of what the answer shows.
@@ -125,25 +126,4 @@ function matches(field: Value, tag: Value, isWeak: boolean, { world }: Moment): 
   const isTag = (each: Value): boolean => typeof each !== 'string' || /^(W\/)?"[^"]*"$/.test(each);
   if (!tags.every(isTag)) return world.leave(unknown([]));
   return some(tags, (each) => isOneTag(each, tag, isWeak));
-}
-
-function isOneTag(given: Value, tag: Value, isWeak: boolean): Truth {
-  const [a, b] = [plainTag(given), plainTag(tag)];
-  if (a instanceof Unknown || b instanceof Unknown) return unknown([a, b]);
-  return !isWeak && (hasWeakMark(given) || hasWeakMark(tag)) ? false : equal(a, b);
-}
-
-function hasWeakMark(tag: Value): boolean {
-  const text = seen(tag);
-  const first = text instanceof Text ? text.pieces[0] : text;
-  return typeof first === 'string' && first.startsWith('W/');
-}
-
-/** The tag without the mark of a weak one. */
-function plainTag(tag: Value): Value {
-  if (!hasWeakMark(tag)) return tag;
-  const text = seen(tag);
-  if (typeof text === 'string') return text.slice(2);
-  const [first, ...others] = (text as Text).pieces as [string, ...Text['pieces']];
-  return textOf([first.slice(2), ...others]);
 }

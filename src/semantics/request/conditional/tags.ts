@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from '../../../source/once.ts';
 import type { Operation, PathOf } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
@@ -6,6 +7,7 @@ import { answerByMedia } from '../../../specification/vocabulary/answer.ts';
 import type { Resource } from '../../../specification/vocabulary/parts/resources.ts';
 import { payload } from '../../value/payload.ts';
 import {
+  Bytes,
   Collection,
   Item,
   isList,
@@ -90,6 +92,7 @@ function written(value: Value): string | null {
   if (value instanceof Made) return `#${value.series} ${value.place}`;
   if (value instanceof Text) return `[${value.pieces.map(written).join()}]`;
   if (value instanceof Collection) return value.closed && value.ordered ? written(value.items) : null;
+  if (value instanceof Bytes) return `bytes ${createHash('sha256').update(value.content).digest('hex')}`;
   const parts = isList(value) ? value : isObject(value) ? Object.entries(value) : null;
   if (parts === null) return typeof value === 'object' && value !== null ? null : JSON.stringify(value);
   const texts = isList(value)

@@ -8,6 +8,7 @@ import {
 } from '../../../specification/reading/media.ts';
 import { stated } from '../../../specification/reading/said.ts';
 import { requestByMedia } from '../../../specification/vocabulary/request.ts';
+import { isBinary } from '../../../specification/vocabulary/shape.ts';
 import { type Refusal, refusal } from '../../change/refusal.ts';
 import { seen } from '../../value/value.ts';
 import type { Request } from '../prediction.ts';
@@ -23,13 +24,22 @@ export function unsupportedMedia({ operation, headers, content }: Request): read
     return [];
   const media = seen(field);
   const bodies = requestByMedia(request);
-  if (typeof media !== 'string' || bodies.some((body) => body.media.kind === 'any')) return [];
+  if (typeof media !== 'string') return [];
+  if (bodies.some((body) => body.media.kind === 'any'))
+    return media === '' ? [refusal('unsupported media')] : [];
   const types = bodies.flatMap((body) => stated(body.media) ?? ['application/json']).map(essence);
   const charset = mediaParameter(media, 'charset')?.toLowerCase();
-  const isRead = charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset);
+  const isText = charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset);
+  const isRead = isText || takesBytes(operation);
   return isRead && rangesOf(media).some((range) => types.includes(range))
     ? []
     : [refusal('unsupported media')];
+}
+
+/** Whether the stated body is bytes: content of every stated media type is bytes then (language §4.2, rule 11). */
+export function takesBytes({ request }: Operation): boolean {
+  const body = request && request.content.kind !== 'stated' ? stated(request.body) : undefined;
+  return body !== undefined && body.of === null && isBinary(body.shape);
 }
 
 /** Whether content of a media type is read as the fields of a form. */
@@ -37,9 +47,12 @@ export function isForm(media: string): boolean {
   return mediaKind(media) === 'form';
 }
 
-/** The media type of usual content of an operation: the first that is JSON, else the first form. */
-export function usualMedia({ request }: Operation): string {
+/** The media type of usual content of an operation: the first that is JSON, else the first form. Of bytes, the first of all. */
+export function usualMedia(operation: Operation): string {
+  const { request } = operation;
   const types = (request && stated(request.media)) ?? [];
+  if (takesBytes(operation))
+    return (types[0] ?? '*/*').replace('*/', 'application/').replace('*', 'octet-stream');
   return types.find(isJson) ?? types.find(isForm) ?? 'application/json';
 }
 

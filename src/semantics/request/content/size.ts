@@ -2,7 +2,7 @@ import { stated } from '../../../specification/reading/said.ts';
 import { type Refusal, refusal } from '../../change/refusal.ts';
 import { plain } from '../../value/plain.ts';
 import type { Truth } from '../../value/truth.ts';
-import { unknown } from '../../value/value.ts';
+import { Bytes, unknown } from '../../value/value.ts';
 import type { World } from '../../world/world.ts';
 import type { Request } from '../prediction.ts';
 import { formText } from './form-text.ts';
@@ -21,6 +21,7 @@ function isTooLarge(request: Request, { specification }: World): Truth {
   if (most === undefined || content === undefined || stated(operation.request?.body) === undefined)
     return false;
   if (leastBytes > most) return true;
+  if (content instanceof Bytes) return content.content.byteLength > most;
   const json = plain(content);
   if (json === undefined) return unknown([]);
   return (

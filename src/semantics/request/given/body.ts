@@ -10,12 +10,21 @@ import { isBinary, type Others, schemaOf } from '../../../specification/vocabula
 import type { FieldFailure, Refusal } from '../../change/refusal.ts';
 import { definitionsOf } from '../../shape/definitions.ts';
 import { failuresOf, type Schema, withoutIgnored } from '../../shape/shape.ts';
-import { isList, isObject, type Members, theirs, Unknown, unknown, type Value } from '../../value/value.ts';
+import {
+  Bytes,
+  isList,
+  isObject,
+  type Members,
+  theirs,
+  Unknown,
+  unknown,
+  type Value,
+} from '../../value/value.ts';
 import { schemaOfFields, takenIn } from '../../version/names.ts';
 import type { Moment } from '../../world/moment.ts';
 import type { Stored } from '../../world/stored.ts';
 import { fieldsOf, readForm } from '../content/form.ts';
-import { isForm, sentMedia } from '../content/media.ts';
+import { isForm, sentMedia, takesBytes } from '../content/media.ts';
 import { patchIn } from '../content/patch.ts';
 import { writableIn } from '../content/writable.ts';
 import type { Request } from '../prediction.ts';
@@ -55,8 +64,10 @@ export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): B
   if (!request || stating === null)
     return content === undefined ? { value: undefined, refusals: [] } : moment.world.leave(unknown([]));
   if (stating instanceof Unknown) return moment.world.leave(stating);
+  // Bytes may be empty (language §4.2, rule 11). Whether content without a type is there, HTTP does not say.
+  if (takesBytes(operation) && !(content instanceof Bytes)) return moment.world.leave(unknown([]));
   if (content === undefined || isBroken || !isWellFormed(content)) return malformed;
-  const under = stated(request.under);
+  const under = content instanceof Bytes ? undefined : stated(request.under);
   if (under !== undefined && !isObject(content))
     return content instanceof Unknown ? moment.world.leave(content) : malformed;
   const given = under === undefined ? content : (content as Members)[under];
@@ -104,7 +115,7 @@ function resultIn(
 export function asItComes(request: Request, specification: Specification): Request {
   const { operation, content } = request;
   const media = sentMedia(request);
-  if (content === undefined || media === undefined || !isForm(media)) return request;
+  if (content === undefined || media === undefined || !isForm(media) || takesBytes(operation)) return request;
   const stating = statingOf(specification, operation, '');
   if (stating === null || stating instanceof Unknown) return request;
   const under = operation.request && stated(operation.request.under);
@@ -216,8 +227,8 @@ const statingOf = once(
     const { request, subject } = operation;
     const body = request && stated(request.body);
     if (!request || !body) return null;
+    if (takesBytes(operation)) return ofShape(specification, body, undefined);
     const media = stated(request.media);
-    // Content of any type is bytes.
     if (request.media.kind === 'any') return unknown([]);
     if (media && !media.some((each) => isJson(each) || isForm(each))) return unknown([]);
     // Only content in parts has the members that are bytes.

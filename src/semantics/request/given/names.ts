@@ -1,5 +1,5 @@
 import type { Operation } from '../../../specification/model/operation.ts';
-import { essence } from '../../../specification/reading/media.ts';
+import { essence, mediaKind } from '../../../specification/reading/media.ts';
 import { stated } from '../../../specification/reading/said.ts';
 import { isObject, Unknown, unknown, type Value } from '../../value/value.ts';
 import { takenIn } from '../../version/names.ts';
@@ -10,7 +10,7 @@ import { namesIn } from './body.ts';
 import { withDefaults } from './query.ts';
 
 /** What of a request this does not read. */
-const unread = Object.fromEntries(['parts', 'url', 'credential'].map((name) => [name, unknown([])]));
+const unread = Object.fromEntries(['url', 'credential'].map((name) => [name, unknown([])]));
 
 /**
  * The names that expressions of a request may read, before it is known who asks (language §G.2).
@@ -31,6 +31,8 @@ export function namesOf(request: Request, isRead: boolean, world: World, now: Va
       method: operation.method,
       version: versionName(request, world),
       media: mediaName(request),
+      // Other content than multipart has none (language §4.2, rule 10).
+      parts: mediaKind(sentMedia(request) ?? 'multipart/form-data') === 'multipart' ? unknown([]) : {},
       ...unread,
     },
     service: { url },
