@@ -2,6 +2,7 @@ import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { access } from './access/access.ts';
 import { letIn } from './access/let-in.ts';
+import { bytes } from './bytes.ts';
 import { statementsOf } from './changed.ts';
 import type { Deviation, Kind } from './deviation.ts';
 import { effects } from './effects.ts';
@@ -16,6 +17,7 @@ import { notRefused } from './not-refused.ts';
 import { olderVersions } from './older-versions.ts';
 import { otherShape } from './other-shape.ts';
 import { otherValue } from './other-value.ts';
+import { ranges } from './ranges.ts';
 import { rates } from './rates.ts';
 import { refusedAndDone } from './refused-and-done.ts';
 import { stored } from './stored.ts';
@@ -37,6 +39,8 @@ const kinds: readonly Kind[] = [
   events,
   ignored,
   otherShape,
+  bytes,
+  ranges,
   rates,
   refusedAndDone,
   inOneOperation,

@@ -10,6 +10,7 @@ import { otherBytes } from '../requests/bytes.ts';
 import { underCondition } from '../requests/headers.ts';
 import { hostileValues, markedTexts } from '../requests/hostile.ts';
 import type { Pool } from '../requests/pool.ts';
+import { rangeProbes } from '../requests/ranges.ts';
 import { spelled } from '../requests/requests.ts';
 import { unreadable } from '../requests/unread.ts';
 import type { Schema } from '../schema.ts';
@@ -102,6 +103,7 @@ function probesOf(operation: Operation, pool: Pool): Probes {
       ...inTexts('headers', fields, pool),
       ...inTexts('path', pathParameters(operation), pool),
       ...conditions(operation),
+      ...rangeProbes(operation),
     ],
     rest: [
       ...members.flatMap(([name, schema]) => [

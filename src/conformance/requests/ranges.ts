@@ -1,4 +1,5 @@
 import { servesRanges } from '../../semantics/request/conditional/ranges.ts';
+import type { Request } from '../../semantics/request/prediction.ts';
 import { Bytes, type Value } from '../../semantics/value/value.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { Operation } from '../../specification/model/operation.ts';
@@ -24,13 +25,39 @@ export function rangeFields(
 ): Readonly<Record<string, Value>> {
   if (!servesRanges(operation) || !pool.often(70)) return {};
   const { random } = pool;
-  const range = pool.often(20)
-    ? random.pick(ignored)
-    : `bytes=${random.pick(about(lengthOf(subject, pool), pool))}`;
-  if (!pool.often(30)) return { range };
-  const latest = tags.at(-1);
-  const named = latest === undefined ? [] : [latest, latest, `W/${latest}`, ...tags.slice(0, -1)];
+  const range = `bytes=${random.pick(about(lengthOf(subject, pool), pool))}`;
+  if (!pool.often(45)) return { range: pool.often(20) ? random.pick(ignored) : range };
+  const [latest, ...former] = tags.toReversed();
+  const named =
+    latest === undefined ? [] : [latest, latest, `W/${latest}`, `W/${latest}`, ...former.slice(0, 1)];
   return { range, 'if-range': random.pick([...named, '"nonsense"', longAgo]) };
+}
+
+/** Each way to ask for a part once, whatever the content is: each kind of range, with conditions that hold and that do not. */
+export function rangeProbes(operation: Operation): readonly ((request: Request) => Request)[] {
+  if (!servesRanges(operation)) return [];
+  const asked = [...ignored, ...simple].map((range) => ({ range }));
+  const beside = [
+    ['if-range', longAgo],
+    ['if-range', '"nonsense"'],
+    ['if-range', 'W/"nonsense"'],
+    ['if-none-match', '*'],
+    ['if-match', '"nonsense"'],
+  ].map(([name = '', value = '']) => ({ range: 'bytes=1-', [name]: value }));
+  return [...asked, ...beside].map((fields) => (request) => ({
+    ...request,
+    headers: { ...without(request.headers), ...fields },
+  }));
+}
+
+/** Ranges of any content. */
+const simple = ['0-0', '0-1', '1-2', '1-', '0-', '-1', '-2', '0-999', '-999', '999-', '-0'].map(
+  (range) => `bytes=${range}`,
+);
+
+function without(headers: Request['headers']): Request['headers'] {
+  const conditions = ['range', 'if-range', 'if-match', 'if-none-match'];
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !conditions.includes(name)));
 }
 
 /** How many bytes an item holds; a small number, if that is not known. */

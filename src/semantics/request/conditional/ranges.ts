@@ -25,7 +25,7 @@ interface Part {
 /** A range past the end of the content is refused (condition 11; language §4.3, ranges). */
 export function rangeRefusals(request: Request, stored: Stored | null, moment: Moment): readonly Refusal[] {
   if (stored === null || request.headers['range'] === undefined) return [];
-  if (!servesRanges(request.operation)) return moment.world.leave(unknown([]));
+  if (!servesRanges(request.operation)) return ignored(request.operation, moment);
   const range = rangeAskedFor(request, stored, moment);
   if (range === null) return [];
   const content = contentIn(wholeAnswer(request.operation, stored, moment));
@@ -66,6 +66,13 @@ export function inRange(request: Request, answered: Prediction, stored: Stored, 
 export function servesRanges({ method, does, endpoint }: Operation): boolean {
   const ranges = stated(stated(endpoint.conditional)?.ranges);
   return method === 'GET' && stated(does)?.verb !== 'list' && ranges !== undefined;
+}
+
+/** Nothing refuses a range of a request that asks for no parts; while `ranges` is open, an implementation may send some. */
+function ignored({ method, does, endpoint }: Operation, { world }: Moment): readonly Refusal[] {
+  const isOfOne = method === 'GET' && stated(does)?.verb !== 'list';
+  const isOpen = isOfOne && stated(endpoint.conditional)?.ranges.kind !== 'none';
+  return isOpen ? world.leave(unknown([])) : [];
 }
 
 /** Only a status 200 with content has parts. */
