@@ -1,22 +1,26 @@
 import { basename } from 'node:path';
-import { isOpenApi } from '../interchange/openapi/description.ts';
+import { formatOf } from '../interchange/openapi/description.ts';
 import { documentText } from '../interchange/openapi/write.ts';
+import { assumptionOf, importedFrom } from '../load/descriptions.ts';
 import { readText } from '../load/files.ts';
-import { assumptionOf, importedFrom } from '../load/openapi.ts';
 import { printable } from '../report/text.ts';
 import { ledgerText } from '../specification/openness/ledger.ts';
-import { type Command, count, documentOf, type Given, text, UsageError } from './command.ts';
+import { type Command, count, type Given, text, UsageError } from './command.ts';
 import { lossTable, writeFiles } from './written.ts';
 
-/** `tacet import`: makes a document of an OpenAPI description. */
+/** `tacet import`: makes a document of descriptions in formats of others. */
 export const command: Command = {
   name: 'import',
-  summary: 'make a document of an OpenAPI description',
-  help: `usage: tacet import DESCRIPTION -o DOCUMENT [--ledger FILE] [--no-guesses] [--losses] [--force]
+  summary: 'make a document of an OpenAPI or AsyncAPI description',
+  help: `usage: tacet import DESCRIPTION… -o DOCUMENT [--ledger FILE] [--no-guesses] [--losses] [--force]
 
 Writes a document that says what an OpenAPI description (2.0 or 3.0 to 3.2, YAML or JSON) says:
 what is sent and received. What the operations do, no description says: the document asks it,
 and what paths and shapes suggest stands in a ledger of assumptions beside it.
+
+Of an AsyncAPI description (2.0 to 2.6, 3.0 or 3.1), each message that the service sends becomes
+a kind of event. One OpenAPI and several AsyncAPI descriptions can be put into one document:
+tacet import openapi.yaml asyncapi.yaml -o service.md.
 
   -o, --out FILE    the document to write
   --ledger FILE     the ledger to write (default: beside the document, as NAME.assumptions.json)
@@ -36,21 +40,25 @@ exit code: 0; 2 wrong use, or the description cannot be read
     force: { type: 'boolean' },
   },
   run: (given, terminal) => {
-    const file = documentOf(given);
+    const files = given.positionals;
+    if (files.length === 0) throw new UsageError('name the description');
     const out = text(given, 'out');
     if (out === undefined) throw new UsageError('name the document to write: -o service.md');
-    if (!isOpenApi(readText(file)))
-      throw new UsageError(`${file} is no OpenAPI description: it has no key openapi or swagger`);
-    const imported = importedFrom(file);
+    for (const file of files)
+      if (formatOf(readText(file)) === undefined)
+        throw new UsageError(
+          `${file} is no OpenAPI or AsyncAPI description: it has no key openapi, swagger or asyncapi`,
+        );
+    const imported = importedFrom(files);
     const takesGuesses = given.values['no-guesses'] !== true && imported.guesses.length > 0;
     const ledger = takesGuesses ? ledgerOf(given, out) : null;
-    const files: [string, string][] = [
-      [out, documentText(imported, basename(file), ledger && basename(ledger))],
+    const written: [string, string][] = [
+      [out, documentText(imported, ledger && basename(ledger))],
       ...(ledger === null
         ? []
         : ([[ledger, ledgerText(imported.guesses.map(assumptionOf))]] as [string, string][])),
     ];
-    writeFiles(files, given.values['force'] === true);
+    writeFiles(written, given.values['force'] === true);
     const { guesses, losses } = imported;
     terminal.out(
       [

@@ -1,12 +1,12 @@
-import { isOpenApi } from '../interchange/openapi/description.ts';
+import { formatOf } from '../interchange/openapi/description.ts';
 import { type Assumption, readLedger } from '../specification/openness/ledger.ts';
 import { type Reader, read, readFolder } from '../specification/read.ts';
+import { type Guesses, readDescribed } from './descriptions.ts';
 import { readFound, readText } from './files.ts';
-import { type Guesses, readOpenApi } from './openapi.ts';
 
 /**
- * Reads the specification that stands in a document, or in a folder of documents (language §A.2), or that an OpenAPI
- * description comes to.
+ * Reads the specification that stands in a document, or in a folder of documents (language §A.2), or that a description
+ * of OpenAPI or AsyncAPI comes to.
  *
  * @param guesses which are taken of what such a description cannot state. Default: none
  *
@@ -18,8 +18,8 @@ export function readSpecification(
   guesses: Guesses = 'none',
 ): Reader {
   const found = readFound(path);
-  if (found.kind === 'file' && isOpenApi(found.source.content))
-    return readOpenApi(path, assumptions, guesses);
+  if (found.kind === 'file' && formatOf(found.source.content))
+    return readDescribed(path, assumptions, guesses);
   return found.kind === 'file'
     ? read(found.source.file, found.source.content, assumptions)
     : readFolder(found.folder, found.sources, assumptions);

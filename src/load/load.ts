@@ -1,8 +1,8 @@
 import { plain, pretty } from '../source/diagnostic.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import type { Reader } from '../specification/read.ts';
+import type { Guesses } from './descriptions.ts';
 import { readWithLedger } from './document.ts';
-import type { Guesses } from './openapi.ts';
 import { Refused } from './refused.ts';
 import type { Sought } from './searching.ts';
 
@@ -33,7 +33,7 @@ interface Judged {
 const loaded = new WeakMap<Specification, () => Judged>();
 
 /**
- * Reads a document, a folder of documents, or an OpenAPI description.
+ * Reads a document, a folder of documents, or a description of OpenAPI or AsyncAPI.
  *
  * @throws DocumentRefused if it has errors, and Refused if it cannot be read
  */

@@ -49,7 +49,10 @@ describe('tacet import', () => {
 
   it.each([
     [[description], 'name the document to write: -o service.md'],
-    [[file('other.yaml', 'a: 1'), '-o', 'x.md'], 'is no OpenAPI description: it has no key openapi'],
+    [
+      [file('other.yaml', 'a: 1'), '-o', 'x.md'],
+      'is no OpenAPI or AsyncAPI description: it has no key openapi',
+    ],
     [[file('old.yaml', 'swagger: "1.2"'), '-o', 'x.md'], 'old.yaml:1:10 OpenAPI 1.2 is not read'],
   ])('refuses %j', async (words, message) => {
     const { code, error } = await tacet(['import', ...words]);
@@ -152,5 +155,66 @@ describe('a description as a document', () => {
       'x',
       undefined,
     ]);
+  });
+});
+
+describe('an AsyncAPI description', () => {
+  const [, events = ''] =
+    /```yaml asyncapi\n([\s\S]*?)\n```/.exec(readFileSync('docs/asyncapi.md', 'utf8')) ?? [];
+  const asyncapi = file('events.yaml', events);
+
+  it('is read by other commands, which point into its lines', async () => {
+    const { code, out } = await tacet(['status', asyncapi, '--asked']);
+    expect(code).toBe(0);
+    expect(out).toContain('which OrderPlaced does it tell?');
+    expect(out).toMatch(/events\.kinds\["order\.placed"\]\.body {2}\S+events\.yaml:23:9\n/);
+    expect(await tacet(['check', asyncapi])).toMatchObject({ code: 0, error: '' });
+    const changed = file('changed.yaml', events.replace('minimum: 0', 'minimum: 1'));
+    const { out: differences } = await tacet(['diff', asyncapi, changed]);
+    expect(differences).toMatch(/OrderPlaced\.fields\.total\.minimum[\s\S]*changed\.yaml:27:18/);
+    const testing = ['test', asyncapi, '--url', 'http://127.0.0.1:1', '--search', 'PT0S'];
+    const tested = await tacet(testing, { ended: new AbortController().signal });
+    expect([tested.error, tested.code, tested.out]).toEqual([
+      '',
+      3,
+      expect.stringContaining('nothing was exercised'),
+    ]);
+  });
+
+  it('is a service of no operation', async () => {
+    const { specification } = readSpecification(asyncapi, [], 'all');
+    const { url, close } = await serve(specification, { data: join(path, 'events.sqlite') });
+    onTestFinished(close);
+    expect((await fetch(`${url}/orders`)).status).toBe(404);
+  });
+
+  it('is imported alone, or with an OpenAPI description in any order', async () => {
+    const alone = join(path, 'alone.md');
+    expect(await tacet(['import', asyncapi, '-o', alone])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`next: tacet status ${alone}\n`),
+    });
+    expect((await tacet(['check', alone])).code).toBe(0);
+    const out = join(path, 'both.md');
+    const { code, out: said } = await tacet(['import', asyncapi, description, '-o', out, '--losses']);
+    expect(code).toBe(0);
+    expect(said).toMatch(/1 {2}gap {8}a server {2}\S+events\.yaml#\/servers\/main/);
+    const both = readFileSync(out, 'utf8');
+    expect(both).toContain('# Tasks\n\nFrom `tasks.yaml` (OpenAPI 3.1.0) and `events.yaml` (AsyncAPI 3.0.0)');
+    expect(both).toContain('POST /tasks:');
+    expect(both).toContain('order.placed:');
+    const checked = await tacet(['check', out, '--assume', join(path, 'both.assumptions.json')]);
+    expect([checked.code, checked.error]).toEqual([0, '']);
+  });
+
+  it.each([
+    [[description, description], 'one OpenAPI description at a time, and '],
+    [[], 'name the description'],
+    [[asyncapi, file('none.yaml', 'a: 1')], 'none.yaml is no OpenAPI or AsyncAPI description'],
+    [[file('future.yaml', 'asyncapi: 4.0.0')], 'future.yaml:1:11 AsyncAPI 4.0.0 is not read'],
+    [[file('future.yaml', 'asyncapi: 4.0.0')], '[description-version]\nhelp: convert the description'],
+  ])('refuses %j', async (files, message) => {
+    const { code, error } = await tacet(['import', ...files, '-o', join(path, 'refused.md')]);
+    expect([code, error]).toEqual([2, expect.stringContaining(message)]);
   });
 });

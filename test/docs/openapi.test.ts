@@ -12,7 +12,7 @@ const [, document = ''] = /````markdown tacet\n([\s\S]*?)````/.exec(page) ?? [];
 
 it('the example of docs/openapi.md becomes the document that the page shows', () => {
   const imported = importOpenApi('openapi.yaml', description);
-  expect(documentText(imported, 'openapi.yaml', 'service.assumptions.json')).toBe(document);
+  expect(documentText(imported, 'service.assumptions.json')).toBe(document);
   expect(read('service.md', document).diagnostics).toEqual([]);
 });
 

@@ -14,7 +14,8 @@ import { Items } from '../schemas/items.ts';
 
 /**
  * Writes the events of a specification as an AsyncAPI description (3.0): a message for each kind, and a channel for each
- * way in which they are delivered; of a broker, one for each subject. A channel whose address only an item knows has none.
+ * way in which they are delivered; of a broker, one for each subject. A channel whose address only an item knows, or
+ * nobody states, has none.
  */
 export function exportAsyncApi(of: Specification): Exported {
   const losses = new Losses();
@@ -77,7 +78,10 @@ function channelObject({ address, kinds }: Channel): JsonObject {
 
 function channelsOf({ events }: Specification, losses: Losses): readonly Channel[] {
   const kinds = [...(stated(stated(events)?.kinds)?.keys() ?? [])];
-  return [...(stated(stated(events)?.delivery) ?? [])].flatMap(([way, said]) => {
+  const delivery = stated(events)?.delivery;
+  // That events are sent is stated, though nobody says where.
+  if (delivery?.kind === 'open' && kinds.length > 0) return [{ name: 'events', address: null, kinds }];
+  return [...(stated(delivery) ?? [])].flatMap(([way, said]) => {
     const delivery = stated(said);
     if (delivery === undefined) return [];
     lost(way, delivery, losses);
@@ -134,7 +138,7 @@ function lost(way: string, delivery: Delivery, losses: Losses): void {
       losses.add('dropped', key, `/events/delivery/${encoded(way)}/${key}`);
 }
 
-/** AsyncAPI is written, and not read: extensions would say nothing to anybody. */
+/** Nobody reads extensions in AsyncAPI. */
 function withoutExtensions(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutExtensions);
   if (!isObject(value)) return value;

@@ -1,26 +1,45 @@
 import { posix } from 'node:path';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node as YamlNode } from 'yaml';
-import { type Entry, get, type Node } from '../../source/node.ts';
+import { type Entry, get, type Mapping, type Node } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
 import { type Span, span, type Text, text } from '../../source/text.ts';
-import { inOneFile } from './files.ts';
+import type { Loss } from '../losses.ts';
+import { type Apart, inOneFile } from './files.ts';
 import { upgraded } from './swagger.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** What is read of a description at the most: a guard for the process. */
 const most = { values: 2_000_000, depth: 200 } as const;
 
-/** An OpenAPI description, each value with its place. */
+/** A description in the form of OpenAPI 3, each value with its place. */
 export interface Description {
   readonly text: Text;
   readonly root: Node;
+  readonly format: Format;
   /** As it is written: `3.0.3`, or `2.0`, which is read as 3.0. */
   readonly version: string;
+  /** What was lost when it was brought into this form. Default: nothing */
+  readonly losses?: readonly Loss[];
+  /** The ways in which events leave. Default: webhooks, if there are any */
+  readonly ways?: readonly Way[];
 }
 
-/** Whether a text is meant as an OpenAPI description of any version, by its first key that says so. */
-export function isOpenApi(content: string): boolean {
-  return /^\s*(?:\{\s*)?["']?(?:openapi|swagger)["']?\s*:\s*["']?\d/m.test(content.slice(0, 100_000));
+export type Format = 'OpenAPI' | 'AsyncAPI';
+
+/** A way in which events leave, which is asked for. */
+export interface Way {
+  readonly name: string;
+  readonly question: string;
+  /** What people read about it; `''`: nothing. */
+  readonly prose: string;
+  readonly at: Span;
+}
+
+/** The format of which a text is meant as a description, whatever its version, by its first key that says so. */
+export function formatOf(content: string): Format | undefined {
+  const [, key] =
+    /^\s*(?:\{\s*)?["']?(openapi|swagger|asyncapi)["']?\s*:\s*["']?\d/m.exec(content.slice(0, 100_000)) ?? [];
+  return key === undefined ? undefined : key === 'asyncapi' ? 'AsyncAPI' : 'OpenAPI';
 }
 
 /** The content of another file, by its path from the folder of the description; null: there is none. */
@@ -34,30 +53,64 @@ export type ReadFile = (path: string) => string | null;
  * @throws Unreadable
  */
 export function readDescription(file: string, content: string, readFile: ReadFile = () => null): Description {
-  const { source, root: first } = parsed(file, content);
+  const tree = readTree(file, content, ['openapi', 'swagger']);
+  const { source, version } = tree;
+  if (!/^(3\.[0-2]|2\.0)(\.|$)/.test(version)) throw wrongVersion('OpenAPI', tree, '2.0, 3.0, 3.1 and 3.2');
+  const root = joined(tree, readFile);
+  return {
+    text: source,
+    root: version.startsWith('2') ? inThree(root) : root,
+    format: 'OpenAPI',
+    version,
+  };
+}
+
+/** A description as it stands in its file. */
+export interface Tree {
+  readonly source: Text;
+  readonly root: Mapping;
+  /** As it is written; `''`: it is not said. */
+  readonly version: string;
+  readonly versionAt: Span;
+}
+
+/** A description as it stands in its file, with its version, which one of some keys says. Throws {@link Unreadable}. */
+export function readTree(file: string, content: string, keys: readonly string[]): Tree {
+  const { source, root } = parsed(file, content);
   const whole = span(source, 0, 0);
-  if (first?.kind !== 'map') throw new Unreadable('a description is a map with the key openapi', whole);
-  const version = get(first, 'openapi') ?? get(first, 'swagger');
+  if (root?.kind !== 'map')
+    throw new Unreadable('description-form', `a description is a map with the key ${keys[0]}`, whole);
+  const version = keys.map((key) => get(root, key)).find((each) => each !== undefined);
   const written = version?.kind === 'scalar' ? version.written : '';
-  if (!/^(3\.[0-2]|2\.0)(\.|$)/.test(written))
-    throw new Unreadable(
-      `OpenAPI ${written === '' ? 'of no version' : written} is not read, but 2.0, 3.0, 3.1 and 3.2 are`,
-      version?.span ?? whole,
-    );
+  return { source, root, version: written, versionAt: version?.span ?? whole };
+}
+
+/** @param read the versions that are read, for people */
+export function wrongVersion(format: Format, { version, versionAt }: Tree, read: string): Unreadable {
+  const named = version === '' ? 'of no version' : version;
+  return new Unreadable('description-version', `${format} ${named} is not read, but ${read} are`, versionAt);
+}
+
+/** A description with what it refers to in other files. Throws {@link Unreadable}. */
+export function joined({ source, root }: Tree, readFile: ReadFile, apart?: Apart): Mapping {
+  const { file } = source;
   const folder = posix.dirname(file);
   const other = once((path: string): Node | null => {
     const read = readFile(path);
     return read === null ? null : parsed(posix.join(folder, path), read).root;
   });
-  const root = inOneFile(first, posix.basename(file), other);
-  return { text: source, root: written.startsWith('2') ? inThree(root) : root, version: written };
+  return inOneFile(root, posix.basename(file), other, apart);
 }
 
 function inThree(root: Node): Node {
   try {
     return upgraded(root);
   } catch (error) {
-    throw new Unreadable(`this is no OpenAPI 2.0: ${(error as Error).message}`, root.span);
+    throw new Unreadable(
+      'description-form',
+      `this is no OpenAPI 2.0: ${(error as Error).message}`,
+      root.span,
+    );
   }
 }
 
@@ -69,6 +122,7 @@ function parsed(file: string, content: string): { readonly source: Text; readonl
   const [fault] = document.errors;
   if (fault)
     throw new Unreadable(
+      'description-syntax',
       `this is no YAML: ${fault.message.split(' at line')[0]}`,
       span(source, ...fault.pos),
     );
@@ -89,11 +143,13 @@ class Converter {
     const [start, end] = node.range ?? [0, 0];
     const at = span(this.#source, start, end);
     this.#values += 1;
-    if (this.#values > most.values) throw new Unreadable(`there are more than ${most.values} values`, at);
-    if (depth > most.depth) throw new Unreadable(`values stand in more than ${most.depth} others`, at);
+    if (this.#values > most.values)
+      throw new Unreadable('description-size', `there are more than ${most.values} values`, at);
+    if (depth > most.depth)
+      throw new Unreadable('description-size', `values stand in more than ${most.depth} others`, at);
     if (isAlias(node)) {
       const meant = node.resolve(this.#document);
-      if (meant === undefined) throw new Unreadable(`*${node.source} is no anchor`, at);
+      if (meant === undefined) throw new Unreadable('description-syntax', `*${node.source} is no anchor`, at);
       return this.convert(meant, depth + 1);
     }
     if (isSeq(node))

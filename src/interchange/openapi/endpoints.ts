@@ -3,6 +3,7 @@ import type { Described, Parameter } from './operations.ts';
 import { isJson } from './operations.ts';
 import { branch, hosted, jsonOf, leaf, type Piece } from './piece.ts';
 import { type Place, textIn } from './place.ts';
+import { firstLine } from './prose.ts';
 import type { Meant } from './recognised.ts';
 import { defaultOf, type Shaping, shapeOf } from './shape.ts';
 
@@ -75,12 +76,8 @@ function operationPiece(
 
 /** What people read about an operation, as a question: what does it do? */
 function questionOf(place: Place): string {
-  const said = (textIn(place, 'summary') ?? textIn(place, 'description') ?? '').split('\n')[0] ?? '';
-  const plain = said
-    .replaceAll(/[`"${}]/g, '')
-    .trim()
-    .slice(0, 100);
-  return plain === '' ? 'what does it do?' : `what does this come to: ${plain.replace(/[.?]$/, '')}?`;
+  const said = firstLine(textIn(place, 'summary') ?? textIn(place, 'description'), 100);
+  return said === '' ? 'what does it do?' : `what does this come to: ${said}?`;
 }
 
 function requestPiece(operation: Described, shaping: Shaping): Piece | undefined {

@@ -7,6 +7,9 @@ import { Unreadable } from './unreadable.ts';
 /** What is read of another file; null: there is none. A path is relative to the folder of the description. */
 export type Files = (path: string) => Node | null;
 
+/** The members of a map that are in another language, so that nothing in them refers to anything. */
+export type Apart = (map: Mapping) => readonly string[];
+
 /** How many references are followed from one file to another. */
 const mostDeep = 64;
 
@@ -14,7 +17,17 @@ const mostDeep = 64;
 const mostMade = 500_000;
 
 /** Members whose value is a schema, and those that hold schemas by name, or one after another. */
-const schemas = new Set(['schema', 'items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains']);
+const schemas = new Set([
+  'schema',
+  'payload',
+  'items',
+  'additionalProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+]);
 const holders = new Set(['properties', 'patternProperties', 'schemas', 'definitions', '$defs']);
 const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 
@@ -26,10 +39,11 @@ const data = new Set(['example', 'examples', 'default', 'enum', 'const', 'descri
  * name among the schemas of the description, so that it may refer to itself.
  *
  * @param main the name of the file that holds the description, without its folder
+ * @param apart default: no members
  * @throws Unreadable
  */
-export function inOneFile(root: Mapping, main: string, files: Files): Mapping {
-  return refersElsewhere(root) ? new Joining(root, main, files).joined() : root;
+export function inOneFile(root: Mapping, main: string, files: Files, apart: Apart = () => []): Mapping {
+  return refersElsewhere(root) ? new Joining(root, main, files, apart).joined() : root;
 }
 
 function refersElsewhere(node: Node): boolean {
@@ -56,6 +70,7 @@ class Joining {
   readonly #root: Mapping;
   readonly #main: string;
   readonly #files: Files;
+  readonly #apart: Apart;
   /** Where schemas stand in OpenAPI 3, and in 2.0. */
   readonly #at: readonly string[];
   /** The schemas of the description; null: it has none. */
@@ -66,10 +81,11 @@ class Joining {
   readonly #added = new Map<string, Entry>();
   #made = 0;
 
-  constructor(root: Mapping, main: string, files: Files) {
+  constructor(root: Mapping, main: string, files: Files, apart: Apart) {
     this.#root = root;
     this.#main = main;
     this.#files = files;
+    this.#apart = apart;
     this.#at = get(root, 'swagger') ? ['definitions'] : ['components', 'schemas'];
     const own = this.#at.reduce((node: Node | undefined, name) => get(node, name), root);
     this.#own = own?.kind === 'map' ? own : null;
@@ -98,14 +114,20 @@ class Joining {
     if (node.kind === 'scalar') return node;
     this.#made += 1;
     if (this.#made > mostMade)
-      throw new Unreadable(`files refer to one another for more than ${mostMade} values`, node.span);
+      throw new Unreadable(
+        'description-size',
+        `files refer to one another for more than ${mostMade} values`,
+        node.span,
+      );
     const inner = { ...standing, isHolder: false, isNamed: false };
     if (node.kind === 'list')
       return { ...node, items: node.items.map((item) => this.#node(item, { ...inner, isSchema: true })) };
     const ref = refOf(node);
     if (ref !== null) return this.#followed(node, ref, standing);
+    const foreign = this.#apart(node);
     const entries = [...node.entries].map(([name, entry]): [string, Entry] => {
-      const isApart = data.has(name) || (name.startsWith('x-') && !standing.isNamed);
+      const isApart =
+        data.has(name) || foreign.includes(name) || (name.startsWith('x-') && !standing.isNamed);
       if (isApart && !standing.isHolder) return [name, entry];
       const isSchema = standing.isHolder || schemas.has(name) || lists.has(name);
       const isHolder = !standing.isHolder && holders.has(name);
@@ -118,11 +140,15 @@ class Joining {
   #followed(node: Mapping, ref: string, standing: Standing): Node {
     const { span } = get(node, '$ref') as Node;
     if (/^[a-z][a-z0-9+.-]+:|^\/\//i.test(ref))
-      throw new Unreadable(`${ref} is at another address, and nothing is fetched: save it as a file`, span);
+      throw new Unreadable(
+        'description-reference',
+        `${ref} is at another address, and nothing is fetched: save it as a file`,
+        span,
+      );
     const to = this.#target(ref, standing.file);
     if (to === null) return node;
     if (to.file === this.#main) return put(node, '$ref', scalar(`#${to.pointer}`, span));
-    if (standing.depth > mostDeep) throw new Unreadable(`${ref} refers to itself`, span);
+    if (standing.depth > mostDeep) throw new Unreadable('description-cycle', `${ref} refers to itself`, span);
     const further = { ...standing, file: to.file, depth: standing.depth + 1 };
     if (!standing.isSchema) return this.#node(this.#found(to, ref, span), further);
     const known = this.#names.get(to.key);
@@ -138,11 +164,18 @@ class Joining {
 
   #found({ file, pointer }: { file: string; pointer: string }, ref: string, span: Span): Node {
     const outside = file.startsWith('..') || file.startsWith('/');
-    if (outside) throw new Unreadable(`${ref} leads out of the folder of the description`, span);
+    if (outside)
+      throw new Unreadable(
+        'description-reference',
+        `${ref} leads out of the folder of the description`,
+        span,
+      );
     const root = this.#files(file);
-    if (root === null) throw new Unreadable(`${ref}: there is no file ${file}`, span);
+    if (root === null)
+      throw new Unreadable('description-reference', `${ref}: there is no file ${file}`, span);
     const found = pointed(root, pointer);
-    if (found === undefined) throw new Unreadable(`${ref} is nowhere in ${file}`, span);
+    if (found === undefined)
+      throw new Unreadable('description-reference', `${ref} is nowhere in ${file}`, span);
     return found;
   }
 

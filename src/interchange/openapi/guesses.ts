@@ -64,7 +64,7 @@ function completing(
       : explained.map(({ key }) => step('endpoints', key));
   const { places } = shaping;
   const statuses = operations.flatMap(({ failures }) => failures.map(({ status }) => status));
-  const hasWebhooks = places.member(places.root, 'webhooks') !== undefined;
+  const hasWebhooks = places.described.some(([, root]) => places.member(root, 'webhooks') !== undefined);
   const none = (at: string, why: string): Guess => ({ at, value: '(none)', why, confidence: 'high' });
   const hasSchemes = schemesIn(shaping).length > 0;
   const known = [

@@ -16,18 +16,21 @@ import { type Place, Places, textIn } from './place.ts';
 import { keptIn, meantBy } from './recognised.ts';
 import { resourcesPiece, schemaNames } from './resources.ts';
 import type { Shaping } from './shape.ts';
-import { eventsPiece } from './webhooks.ts';
+import { eventsPiece, eventsProse, toldIn } from './webhooks.ts';
 
 /** What is made of a description. */
 export interface Imported {
   readonly name: string;
-  readonly description: Description;
+  /** What it is made of: the first says what is sent and received, all say what is told. */
+  readonly descriptions: readonly [Description, ...Description[]];
   /** What the head says (language §A.3), if anything. */
   readonly head: Piece | undefined;
   /** The parts that something is stated of. */
   readonly parts: ReadonlyMap<Part, Piece>;
   /** The head and the parts before what extensions say is laid over them, each with the objects that may have some. */
   readonly drafts: ReadonlyMap<Part | 'head', Piece>;
+  /** What people read about what is stated of a part, in lines of Markdown. */
+  readonly prose: ReadonlyMap<Part, readonly string[]>;
   /** What nobody stated, as far as paths and shapes show it. */
   readonly guesses: readonly Guess[];
   readonly losses: Losses;
@@ -44,10 +47,22 @@ const mostRounds = 40;
  * @throws Unreadable
  */
 export function importOpenApi(file: string, content: string, readFile?: ReadFile): Imported {
-  const description = readDescription(file, content, readFile);
-  const places = new Places(description);
+  return importDescriptions([readDescription(file, content, readFile)]);
+}
+
+/**
+ * Makes one specification of several descriptions: of the first, and of what the others say about events.
+ *
+ * @throws Unreadable
+ */
+export function importDescriptions(descriptions: readonly [Description, ...Description[]]): Imported {
+  const [description, ...further] = descriptions;
+  const places = new Places(description, further);
   const losses = new Losses();
-  const shaping: Shaping = { places, losses, names: schemaNames(places), defaults: new Set() };
+  for (const [{ losses: lost }, { pointer }] of places.described)
+    for (const each of lost ?? []) losses.add(each.kind, each.what, `${pointer}${each.pointer}`);
+  const told = toldIn(places, losses);
+  const shaping: Shaping = { places, losses, names: schemaNames(places, told), defaults: new Set() };
   const operations = operationsOf(places, losses);
   const kept = keptIn(operations, shaping);
   const meant = meantBy(operations, kept, shaping);
@@ -62,7 +77,7 @@ export function importOpenApi(file: string, content: string, readFile?: ReadFile
       resources: resourcesPiece(kept, meant, shaping),
       endpoints,
       authentication: authenticationPiece(operations, namesIn(endpoints), shaping),
-      events: eventsPiece(shaping),
+      events: eventsPiece(told, shaping),
       errors: errorsPiece(operations, shaping),
     },
     root,
@@ -70,7 +85,7 @@ export function importOpenApi(file: string, content: string, readFile?: ReadFile
   const { head, ...described } = Object.fromEntries([...drafts].map(([part, draft]) => [part, said(draft)]));
   const accepted = admitted(branch(at, described), losses, description);
   const imported = {
-    ...{ name, description, head, drafts, losses },
+    ...{ name, descriptions, head, drafts, losses, prose: new Map([['events' as const, eventsProse(told)]]) },
     parts: accepted.entries as ReadonlyMap<Part, Piece>,
   };
   // What is open in a document that tacet wrote, its author left open.
@@ -182,7 +197,7 @@ function refusedIn(made: Branch, file: string): readonly { path: readonly string
 
 /** A document in its parts, each value at the place of the description that it comes from. */
 export function outlined(imported: Omit<Imported, 'guesses'>): Outline {
-  return outlineOf(imported, span(imported.description.text, 0, 0));
+  return outlineOf(imported, span(imported.descriptions[0].text, 0, 0));
 }
 
 function outlineOf(

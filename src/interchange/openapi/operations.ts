@@ -105,7 +105,7 @@ function answerOf(status: string, place: Place, places: Places, losses: Losses):
 }
 
 /** The JSON content, else the first: one media type is carried. */
-function contentOf(place: Place, places: Places, losses: Losses): Content | undefined {
+export function contentOf(place: Place, places: Places, losses: Losses): Content | undefined {
   const all = places.members(places.member(place, 'content'));
   const [media, content] = all.find(([name]) => isJson(name)) ?? all[0] ?? [];
   for (const [other] of all)

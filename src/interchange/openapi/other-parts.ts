@@ -4,6 +4,7 @@ import type { Described } from './operations.ts';
 import { isJson, securityOf } from './operations.ts';
 import { branch, hosted, leaf, type Piece } from './piece.ts';
 import { type Place, textIn } from './place.ts';
+import { firstLine } from './prose.ts';
 import type { Shaping } from './shape.ts';
 
 /** What a status of refusal is called in part 7, and the condition for which it usually stands. */
@@ -86,13 +87,8 @@ function rowPiece(status: number, place: Place): Piece {
 }
 
 function question(place: Place): string {
-  const said = (textIn(place, 'description') ?? '').split('\n')[0] ?? '';
-  const plain = said
-    .replaceAll(/[`"${}]/g, '')
-    .trim()
-    .slice(0, 80)
-    .replace(/\.$/, '');
-  return plain === '' ? 'for which reason?' : `for which reason: ${plain}?`;
+  const said = firstLine(textIn(place, 'description'), 80);
+  return said === '' ? 'for which reason?' : `for which reason: ${said}?`;
 }
 
 /** The named shape that most answers of refusals have. */

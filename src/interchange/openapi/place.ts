@@ -1,9 +1,10 @@
 import { get, type Node } from '../../source/node.ts';
+import type { Span } from '../../source/text.ts';
 import type { Description } from './description.ts';
 import { encoded, pointed, refOf } from './pointer.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** A value of a description, with its JSON Pointer. */
+/** A value of a description, with its JSON Pointer; in a further description after the name of its file and `#`. */
 export interface Place {
   readonly node: Node;
   readonly pointer: string;
@@ -12,16 +13,23 @@ export interface Place {
 /** How many references are followed to one value. */
 const mostRefs = 32;
 
-/** Finds values of a description, and follows its references (OpenAPI 3.1 §4.3). */
+/** Finds values of descriptions, and follows their references (OpenAPI 3.1 §4.3), each in its own description. */
 export class Places {
-  readonly #description: Description;
+  /** By the beginning of the pointers into each. */
+  readonly #descriptions: ReadonlyMap<string, Description>;
+  readonly root: Place;
 
-  constructor(description: Description) {
-    this.#description = description;
+  constructor(first: Description, further: readonly Description[] = []) {
+    this.#descriptions = new Map([
+      ['', first],
+      ...further.map((each) => [`${each.text.file}#`, each] as const),
+    ]);
+    this.root = { node: first.root, pointer: '' };
   }
 
-  get root(): Place {
-    return { node: this.#description.root, pointer: '' };
+  /** The descriptions, each with its root. */
+  get described(): readonly (readonly [Description, Place])[] {
+    return [...this.#descriptions].map(([pointer, each]) => [each, { node: each.root, pointer }]);
   }
 
   /** A member, with what it refers to; undefined: there is none. */
@@ -32,10 +40,14 @@ export class Places {
 
   /** The members of a map, with what they refer to, in their order; without extensions. */
   members(place: Place | undefined): readonly (readonly [string, Place])[] {
-    if (place?.node.kind !== 'map') return [];
-    return [...place.node.entries.keys()]
-      .filter((name) => !name.startsWith('x-'))
-      .map((name) => [name, this.member(place, name) as Place]);
+    return rawMembers(place)
+      .filter(([name]) => !name.startsWith('x-'))
+      .map(([name, member]) => [name, this.followed(member)]);
+  }
+
+  /** The members of a map in which any name may stand, with what they refer to, in their order. */
+  entries(place: Place | undefined): readonly (readonly [string, Place])[] {
+    return rawMembers(place).map(([name, member]) => [name, this.followed(member)]);
   }
 
   /** The elements of a list, with what they refer to. */
@@ -49,21 +61,28 @@ export class Places {
     for (let count = 0; ; count++) {
       const ref = refOf(found.node);
       if (ref === null) return found;
-      if (count === mostRefs) throw new Unreadable(`${ref} refers to itself`, place.node.span);
-      found = this.#at(ref, found);
+      const at = (get(found.node, '$ref') as Node).span;
+      if (count === mostRefs) throw new Unreadable('description-cycle', `${ref} refers to itself`, at);
+      found = this.#at(ref, this.#beginning(found.pointer), at);
     }
   }
 
   /** The value at a pointer that is known to lead to one. */
   at(pointer: string): Place {
-    return this.#at(`#${pointer}`, this.root);
+    const beginning = this.#beginning(pointer);
+    return this.#at(`#${pointer.slice(beginning.length)}`, beginning, this.root.node.span);
   }
 
-  #at(ref: string, from: Place): Place {
-    const { root } = this.#description;
+  #beginning(pointer: string): string {
+    return [...this.#descriptions.keys()].find((each) => each !== '' && pointer.startsWith(each)) ?? '';
+  }
+
+  #at(ref: string, beginning: string, from: Span): Place {
+    const { root } = this.#descriptions.get(beginning) as Description;
     const node = ref.startsWith('#/') || ref === '#' ? pointed(root, ref.slice(1)) : undefined;
-    if (node === undefined) throw new Unreadable(`${ref} is nowhere in the description`, from.node.span);
-    return { node, pointer: ref.slice(1) };
+    if (node === undefined)
+      throw new Unreadable('description-reference', `${ref} is nowhere in the description`, from);
+    return { node, pointer: `${beginning}${ref.slice(1)}` };
   }
 }
 
@@ -71,6 +90,12 @@ export class Places {
 export function raw({ node, pointer }: Place, name: string): Place | undefined {
   const found = get(node, name);
   return found && { node: found, pointer: `${pointer}/${encoded(name)}` };
+}
+
+/** The members of a map as they stand there. */
+export function rawMembers(place: Place | undefined): readonly (readonly [string, Place])[] {
+  if (place?.node.kind !== 'map') return [];
+  return [...place.node.entries.keys()].map((name) => [name, raw(place, name) as Place]);
 }
 
 export function rawElements(place: Place | undefined): readonly Place[] {

@@ -2,27 +2,42 @@ import type { Json } from '../../source/node.ts';
 import { isExtended } from './extensions.ts';
 import type { Described } from './operations.ts';
 import { type Branch, branch, hosted, jsonOf, leaf, opened, type Piece } from './piece.ts';
-import { isSet, type Place, type Places, raw } from './place.ts';
+import { isSet, type Place, type Places, raw, rawMembers } from './place.ts';
 import { givenIn, type Kept, type Meant } from './recognised.ts';
+import { isSame } from './same.ts';
 import { defaultOf, isObject, ownShape, propertiesOf, type Shaping } from './shape.ts';
+import { freeName, type Told } from './webhooks.ts';
 
-/** The names of part 2, by the pointers of the schemas: objects with stated members. */
-export function schemaNames(places: Places): ReadonlyMap<string, string> {
-  const components = raw(places.root, 'components');
-  const schemas = components && raw(components, 'schemas');
+/**
+ * The names of part 2, by the pointers of the schemas: objects with stated members, and what messages of AsyncAPI hold. A
+ * schema that several descriptions have has one name.
+ */
+export function schemaNames(places: Places, told: readonly Told[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const [name] of places.members(schemas)) {
-    const place = raw(schemas as Place, name) as Place;
-    if (raw(place, '$ref') || !(isObject(place, places) || isExtended(place))) continue;
+  const add = (name: string, place: Place, isFirst: boolean): void => {
     const own = resourceName(name);
-    let free = own;
-    for (let count = 2; taken.has(free); count++) free = `${own}${count}`;
-    taken.add(free);
-    found.set(place.pointer, free);
+    const taken = new Set(found.values());
+    const isShared =
+      !isFirst && [...found].some(([at, each]) => each === own && isSame(places.at(at), place, places));
+    found.set(place.pointer, isShared ? own : freeName(own, taken));
+  };
+  for (const [description, root] of places.described) {
+    const components = raw(root, 'components');
+    for (const [name, place] of rawMembers(components && raw(components, 'schemas'))) {
+      if (name.startsWith('x-') || raw(place, '$ref')) continue;
+      if (isObject(place, places) || isExtended(place)) add(name, place, root.pointer === '');
+    }
+    for (const { kind, schema } of told.filter((each) => each.description === description)) {
+      const place = schema && places.followed(schema);
+      if (description.format !== 'AsyncAPI' || place === undefined || found.has(place.pointer)) continue;
+      if (saying.some((keyword) => raw(place, keyword))) add(kind, place, false);
+    }
   }
   return found;
 }
+
+/** Keywords of which one at least says what a value looks like. */
+const saying = ['type', 'properties', 'items', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'enum', 'const'];
 
 /** A name as part 2 has it: `pet_list` is `PetList`. */
 function resourceName(name: string): string {
@@ -38,7 +53,9 @@ export function resourcesPiece(
   shaping: Shaping,
 ): Piece | undefined {
   const { places, names } = shaping;
-  const all = [...names].map(([pointer, name]): [string, Piece] => {
+  // Of schemas that share a name, the first one is taken.
+  const pointers = new Map([...names].reverse().map(([pointer, name]) => [name, pointer]));
+  const all = [...pointers].reverse().map(([name, pointer]): [string, Piece] => {
     const place = places.at(pointer);
     const one = kept.find((each) => each.name === name);
     const defaults = one ? defaultsOf(place, shaping) : new Map<string, Json>();

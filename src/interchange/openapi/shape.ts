@@ -45,6 +45,9 @@ const formats = new Set([
 /** What is told to people, or has no counterpart. */
 const dropped = ['title', 'example', 'examples', 'deprecated', 'xml', 'externalDocs', 'discriminator'];
 
+/** How many schemas `allOf` leads through, one in another: one may hold itself. */
+const mostDeep = 20;
+
 /** The shape that a schema means (language §H.1). A named object is its name. */
 export function shapeOf(schema: Place, shaping: Shaping, within: readonly string[] = []): Piece {
   const { places, losses, names } = shaping;
@@ -77,11 +80,11 @@ function onlyOne(place: Place): Place | undefined {
 }
 
 /** Whether a schema is an object with stated members, by itself or by what `allOf` puts together. */
-export function isObject(place: Place, places: Places): boolean {
-  if (raw(place, 'oneOf') || raw(place, 'anyOf')) return false;
+export function isObject(place: Place, places: Places, depth = 0): boolean {
+  if (depth > mostDeep || raw(place, 'oneOf') || raw(place, 'anyOf')) return false;
   if (raw(place, 'properties')) return true;
   const parts = places.elements(raw(place, 'allOf'));
-  return parts.length > 0 && parts.every((part) => isObject(part, places) || isEmptyObject(part));
+  return parts.length > 0 && parts.every((part) => isObject(part, places, depth + 1) || isEmptyObject(part));
 }
 
 function isEmptyObject({ node }: Place): boolean {
@@ -91,7 +94,7 @@ function isEmptyObject({ node }: Place): boolean {
 /** The members of an object, with those that `allOf` adds; the latest of the same name. */
 export function propertiesOf(place: Place, places: Places, depth = 0): ReadonlyMap<string, Place> {
   const found = new Map<string, Place>();
-  if (depth > 20) return found;
+  if (depth > mostDeep) return found;
   for (const part of places.elements(raw(place, 'allOf')))
     for (const [name, schema] of propertiesOf(part, places, depth + 1)) found.set(name, schema);
   const own = raw(place, 'properties');
@@ -104,7 +107,7 @@ export function requiredOf(place: Place, places: Places, depth = 0): readonly st
   const own = rawElements(raw(place, 'required')).flatMap(({ node }) =>
     node.kind === 'scalar' ? [String(node.value)] : [],
   );
-  if (depth > 20) return own;
+  if (depth > mostDeep) return own;
   const others = places.elements(raw(place, 'allOf')).flatMap((part) => requiredOf(part, places, depth + 1));
   return [...new Set([...others, ...own])];
 }
@@ -118,7 +121,7 @@ export function objectOf(place: Place, shaping: Shaping, within: readonly string
   const fields = Object.fromEntries(
     [...properties].map(([name, schema]) => [name, hosted(fieldOf(schema, shaping, within), schema)]),
   );
-  const isClosed = closes(place, places);
+  const isClosed = closes(place, places, 0);
   return branch(span, {
     fields: branch(span, fields),
     required: required.length > 0 ? leaf(required, span) : undefined,
@@ -126,10 +129,11 @@ export function objectOf(place: Place, shaping: Shaping, within: readonly string
   });
 }
 
-function closes(place: Place, places: Places): boolean {
+function closes(place: Place, places: Places, depth: number): boolean {
+  if (depth > mostDeep) return false;
   const own = get(place.node, 'additionalProperties') ?? get(place.node, 'unevaluatedProperties');
   if (own?.kind === 'scalar' && own.value === false) return true;
-  return places.elements(raw(place, 'allOf')).some((part) => closes(part, places));
+  return places.elements(raw(place, 'allOf')).some((part) => closes(part, places, depth + 1));
 }
 
 /** A member of an object: its shape, and who may read and write it. */
@@ -180,7 +184,7 @@ function plainOf(place: Place, shaping: Shaping, within: readonly string[]): Jso
     if (all.length > 0) found[name] = all.map((each) => schemaIn(each, shaping, within));
   }
   const items = raw(place, 'items');
-  if (items && types.includes('array')) found['items'] = schemaIn(items, shaping, within);
+  if (items && types.includes('array')) Object.assign(found, itemsOf(place, items, shaping, within));
   const others = raw(place, 'additionalProperties');
   if (others?.node.kind === 'map') found['additionalProperties'] = schemaIn(others, shaping, within);
   const description = textIn(place, 'description');
@@ -210,6 +214,21 @@ function isOfType(value: Json, type: string): boolean {
   if (type === 'null') return value === null;
   if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
   return typeof value === type;
+}
+
+/** What elements look like; before JSON Schema 2020-12, a list says it of the first ones. */
+function itemsOf(
+  place: Place,
+  items: Place,
+  shaping: Shaping,
+  within: readonly string[],
+): Readonly<Record<string, Json>> {
+  if (items.node.kind !== 'list') return { items: schemaIn(items, shaping, within) };
+  const further = raw(place, 'additionalItems');
+  return {
+    prefixItems: rawElements(items).map((each) => schemaIn(each, shaping, within)),
+    ...(further && { items: schemaIn(further, shaping, within) }),
+  };
 }
 
 /** A schema within another one: true and false are schemas, too. */

@@ -1,29 +1,141 @@
+import type { Losses } from '../losses.ts';
+import type { Description } from './description.ts';
+import { type Content, contentOf } from './operations.ts';
 import { branch, hosted, leaf, type Piece } from './piece.ts';
-import type { Shaping } from './shape.ts';
+import { type Place, type Places, textIn } from './place.ts';
+import { firstLine, proseOf } from './prose.ts';
+import { isSame } from './same.ts';
+import { propertiesOf, type Shaping } from './shape.ts';
 
-/** Part 6: a webhook is a kind of event. What brings it about, and where it is sent, no description says. */
-export function eventsPiece({ places, losses }: Shaping): Piece | undefined {
-  const webhooks = places.member(places.root, 'webhooks');
-  const kinds = places.members(webhooks).flatMap(([name, item]): [string, Piece][] => {
-    const post = places.member(item, 'post');
-    if (post === undefined) {
-      losses.add('gap', 'a webhook that is no POST', item.pointer);
-      return [];
+/** An event of which a description says what is sent. */
+export interface Told {
+  readonly kind: string;
+  readonly description: Description;
+  /** The map of all of the description. */
+  readonly webhooks: Place;
+  readonly post: Place;
+  readonly isCloudEvent: boolean;
+  /** What tells of the event: of a CloudEvent, its `data`. Undefined: nothing is said. */
+  readonly schema: Place | undefined;
+}
+
+/** The kinds of events of all descriptions, each once. */
+export function toldIn(places: Places, losses: Losses): readonly Told[] {
+  const found = new Map<string, Told>();
+  for (const [description, root] of places.described) {
+    const webhooks = places.member(root, 'webhooks');
+    for (const [name, item] of places.entries(webhooks)) {
+      const post = places.member(item, 'post');
+      if (post === undefined) {
+        losses.add('gap', 'a webhook that is no POST', item.pointer);
+        continue;
+      }
+      const kind = kindName(name);
+      if (kind !== name) losses.add('spelling', 'a name that no kind of event can have', item.pointer);
+      const body = places.member(post, 'requestBody');
+      const content = body && contentOf(body, places, losses);
+      const told = { kind, description, webhooks: webhooks as Place, post, ...messageIn(content, places) };
+      const before = found.get(kind);
+      if (before === undefined) found.set(kind, told);
+      else if (!isSameEvent(before, told, places))
+        losses.add('gap', 'another event with the name of a kind', post.pointer);
     }
-    const { span } = post.node;
-    losses.add('gap', 'the shape of a webhook', post.pointer);
-    const asked = branch(span, {
-      by: leaf('(open) what brings it about?', span),
-      body: leaf('(open) which values does it tell?', span),
-    });
-    return [[name, hosted(asked, post)]];
-  });
-  if (webhooks === undefined || kinds.length === 0) return undefined;
-  const { span } = webhooks.node;
+  }
+  return [...found.values()];
+}
+
+function messageIn(content: Content | undefined, places: Places): Pick<Told, 'isCloudEvent' | 'schema'> {
+  const schema = content?.schema;
+  const isCloudEvent = /^application\/cloudevents\+json\b/i.test(content?.media ?? '');
+  const data = isCloudEvent && schema ? propertiesOf(places.followed(schema), places).get('data') : schema;
+  return { isCloudEvent, schema: data };
+}
+
+function isSameEvent({ schema }: Told, { schema: other }: Told, places: Places): boolean {
+  return schema === undefined || other === undefined || isSame(schema, other, places);
+}
+
+/** A name as a kind of event has it (language §A.5): `user/signed-up` is `user-signed-up`. */
+export function kindName(name: string): string {
+  const plain = name
+    .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
+    .replace(/^[^A-Za-z]+/, '')
+    .replace(/-+$/, '');
+  return plain === '' ? 'event' : plain;
+}
+
+/** Part 6: what is told. What brings it about, with which values, and how it gets to others, is asked. */
+export function eventsPiece(told: readonly Told[], shaping: Shaping): Piece | undefined {
+  const [first] = told;
+  if (first === undefined) return undefined;
+  const kinds = told.map((each): [string, Piece] => [each.kind, kindPiece(each, shaping)]);
+  const { span } = first.webhooks.node;
   return branch(span, {
     kinds: branch(span, Object.fromEntries(kinds)),
-    delivery: branch(span, {
-      webhooks: branch(span, { webhook: leaf('(open) which addresses is it sent to?', span) }),
-    }),
+    envelope: told.every(({ isCloudEvent }) => isCloudEvent) ? leaf('cloudevents', span) : undefined,
+    delivery: branch(span, Object.fromEntries(waysOf(told))),
   });
+}
+
+function kindPiece({ post, schema }: Told, shaping: Shaping): Piece {
+  const { span } = post.node;
+  const said = firstLine(textIn(post, 'summary') ?? textIn(post, 'description'), 100);
+  const asked = branch(span, {
+    by: leaf(`(open) what brings it about${said === '' ? '' : `: ${said}`}?`, span),
+    body: leaf(`(open) ${bodyQuestion(schema, post, shaping)}`, schema?.node.span ?? span),
+  });
+  return hosted(asked, post);
+}
+
+/** Which values an event tells, by the name of their shape, or by the members. */
+function bodyQuestion(schema: Place | undefined, post: Place, { places, names, losses }: Shaping): string {
+  if (schema === undefined) return 'which values does it tell?';
+  const place = places.followed(schema);
+  const name = names.get(place.pointer);
+  if (name !== undefined) {
+    losses.add('open', 'which values an event tells, its shape being stated', place.pointer);
+    return `which ${name} does it tell?`;
+  }
+  losses.add('gap', 'the shape of a webhook', post.pointer);
+  const members = [...propertiesOf(place, places).keys()].join(', ');
+  return `which values does it tell${members === '' ? '' : `: ${firstLine(members, 100)}`}?`;
+}
+
+/** How events leave: an OpenAPI description knows of webhooks alone. */
+function waysOf(told: readonly Told[]): readonly (readonly [string, Piece])[] {
+  const taken = new Set<string>();
+  return [...new Map(told.map((each) => [each.description, each.webhooks.node.span]))].flatMap(
+    ([{ ways }, span]) => {
+      if (ways === undefined) {
+        taken.add('webhooks');
+        return [
+          [
+            'webhooks',
+            branch(span, { webhook: leaf('(open) which addresses is it sent to?', span) }),
+          ] as const,
+        ];
+      }
+      return ways.map(
+        ({ name, question, at }) => [freeName(name, taken), leaf(`(open) ${question}`, at)] as const,
+      );
+    },
+  );
+}
+
+/** The name, or with the lowest number that nothing has yet. */
+export function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${name}${count}`;
+  taken.add(free);
+  return free;
+}
+
+/** What people read about events and the ways in which they leave, a line each. */
+export function eventsProse(told: readonly Told[]): readonly string[] {
+  const ways = new Set(told.flatMap(({ description }) => description.ways ?? []));
+  const lines = [
+    ...told.map(({ kind, post }) => [kind, proseOf(post)] as const),
+    ...[...ways].map(({ name, prose }) => [name, prose] as const),
+  ];
+  return lines.filter(([, prose]) => prose !== '').map(([name, prose]) => `- \`${name}\`: ${prose}`);
 }

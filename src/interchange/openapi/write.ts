@@ -1,6 +1,7 @@
+import { basename } from 'node:path';
 import { Document, isMap, isScalar, visit, type Node as YamlNode } from 'yaml';
 import type { Json } from '../../source/node.ts';
-import { type Part, parts } from '../../specification/reading/address.ts';
+import { parts } from '../../specification/reading/address.ts';
 import { headings } from '../../specification/reading/document.ts';
 import type { Imported } from './import.ts';
 import { jsonOf } from './piece.ts';
@@ -11,21 +12,23 @@ const [widest, widestEntry] = [100, 60];
 /**
  * The document that an author goes on with: Markdown, with what is stated of each part in a block (language §A).
  *
- * @param source the name of the description, as people read it
  * @param ledger the name of the ledger that answers what is asked; null: there is none
  */
 export function documentText(
-  { name, description, head, parts: stated }: Imported,
-  source: string,
+  { name, descriptions, head, parts: stated, prose }: Imported,
   ledger: string | null,
 ): string {
   const answered = ledger === null ? '' : `, and answered for the time being in \`${ledger}\``;
+  const named = descriptions
+    .map(({ text: { file }, format, version }) => `\`${basename(file)}\` (${format} ${version})`)
+    .join(' and ');
+  const say = descriptions.length === 1 ? 'says' : 'say';
   const lines = [
     `# ${oneLine(name)}`,
     '',
     head === undefined
-      ? `From \`${source}\` (OpenAPI ${description.version}), which says what is sent, not what it does: that is asked here${answered}.`
-      : `From \`${source}\` (OpenAPI ${description.version}).`,
+      ? `From ${named}, which ${say} what is sent, not what it does: that is asked here${answered}.`
+      : `From ${named}.`,
     '',
     '```yaml',
     head === undefined ? 'tacet: 1' : yaml(jsonOf(head)).trimEnd(),
@@ -34,7 +37,9 @@ export function documentText(
   for (const part of parts) {
     const piece = stated.get(part);
     if (piece === undefined) continue;
-    lines.push('', `## ${headings[part as Part]}`, '', '```yaml', yaml(jsonOf(piece)).trimEnd(), '```');
+    const said = prose.get(part) ?? [];
+    lines.push('', `## ${headings[part]}`, ...(said.length > 0 ? ['', ...said] : []));
+    lines.push('', '```yaml', yaml(jsonOf(piece)).trimEnd(), '```');
   }
   return `${lines.join('\n')}\n`;
 }

@@ -75,6 +75,15 @@ describe('an exported AsyncAPI description', () => {
     expect(Object.keys(description['operations'] as object)).toEqual(Object.keys(channels));
   });
 
+  it('has a channel without an address for events of which nobody says where they go', () => {
+    const kinds = 'events: { kinds: { made: { by: [make], body: { a: 1 } } }';
+    const of = (delivery: string): unknown =>
+      exportAsyncApi(specificationOf(`${kinds}${delivery} }`)).description['channels'];
+    const channel = { events: { messages: { made: { $ref: '#/components/messages/made' } } } };
+    expect([of(''), of(', delivery: (open) how?')]).toEqual([channel, channel]);
+    expect(of(', delivery: (none)')).toBeUndefined();
+  });
+
   it('lists what AsyncAPI has no word for', () => {
     expect(exportAsyncApi(orders).losses.all).toEqual([
       { kind: 'dropped', what: 'retries', pointer: '/events/delivery/hooks/retries' },

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readOpenApi } from '../../../src/load/openapi.ts';
+import { readDescribed } from '../../../src/load/descriptions.ts';
 import { holds } from '../../../src/specification/openness/holds.ts';
 
 /** Descriptions of others, which lie beside a checkout and are not part of it. */
@@ -24,7 +24,7 @@ const files = existsSync(folder) ? readdirSync(folder).filter((name) => /\.(ya?m
 
 describe.skipIf(files.length === 0)('descriptions of others (skipped: they lie beside a checkout)', () => {
   it.each(files)('%s is read without an error, and runs as far as it did', { timeout: 60_000 }, (file) => {
-    const { specification, diagnostics } = readOpenApi(`${folder}${file}`, [], 'all');
+    const { specification, diagnostics } = readDescribed(`${folder}${file}`, [], 'all');
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     const { operations } = specification;
     const running = operations.filter((each) => holds(specification, each).length === 0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOpenApi } from '../../../src/interchange/openapi/description.ts';
+import { formatOf } from '../../../src/interchange/openapi/description.ts';
 import { importOpenApi, outlined } from '../../../src/interchange/openapi/import.ts';
 import { jsonOf } from '../../../src/interchange/openapi/piece.ts';
 import { Unreadable } from '../../../src/interchange/openapi/unreadable.ts';
@@ -172,7 +172,7 @@ describe('what cannot be read', () => {
   });
 
   it('is no document of tacet, which has no key openapi', () => {
-    expect(isOpenApi('name: Things\ntacet: 1\n')).toBe(false);
-    expect(isOpenApi('{\n  "openapi": "3.0.0"\n}')).toBe(true);
+    expect(formatOf('name: Things\ntacet: 1\n')).toBe(undefined);
+    expect(formatOf('{\n  "openapi": "3.0.0"\n}')).toBe('OpenAPI');
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readOpenApi } from '../../../src/load/openapi.ts';
+import { readDescribed } from '../../../src/load/descriptions.ts';
 import { test } from '../../../src/load/test.ts';
 import type { Specification } from '../../../src/specification/model/specification.ts';
 import { listening, type Running } from '../../listening.ts';
@@ -164,7 +164,7 @@ describe('a description in which each failure is `default`', () => {
   beforeAll(() => {
     const file = join(folder, 'pets.json');
     writeFileSync(file, JSON.stringify(description));
-    ({ specification } = readOpenApi(file, [], 'judged'));
+    ({ specification } = readDescribed(file, [], 'judged'));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,8 +1,14 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import type { ReadFile } from '../interchange/openapi/description.ts';
-import { type Imported, importOpenApi, outlined } from '../interchange/openapi/import.ts';
-import { Unreadable } from '../interchange/openapi/unreadable.ts';
+import { readAsyncApi } from '../interchange/asyncapi/description.ts';
+import {
+  type Description,
+  formatOf,
+  type ReadFile,
+  readDescription,
+} from '../interchange/openapi/description.ts';
+import { type Imported, importDescriptions, outlined } from '../interchange/openapi/import.ts';
+import { remedies, Unreadable } from '../interchange/openapi/unreadable.ts';
 import type { Guess } from '../interchange/recognise/guess.ts';
 import { at } from '../source/text.ts';
 import type { Assumption } from '../specification/openness/ledger.ts';
@@ -18,9 +24,9 @@ const mostBytes = 32 * 2 ** 20;
  */
 export type Guesses = 'all' | 'judged' | 'none';
 
-/** Reads an OpenAPI description as the specification that it comes to. Throws {@link Refused} if it cannot be read. */
-export function readOpenApi(path: string, assumptions: readonly Assumption[], taken: Guesses): Reader {
-  const imported = importedFrom(path);
+/** Reads a description of another format as the specification that it comes to. Throws {@link Refused} if it cannot be read. */
+export function readDescribed(path: string, assumptions: readonly Assumption[], taken: Guesses): Reader {
+  const imported = importedFrom([path]);
   const guesses = imported.guesses
     .filter(({ confidence }) => taken === 'all' || (taken === 'judged' && confidence !== 'stand-in'))
     .map(assumptionOf);
@@ -30,16 +36,31 @@ export function readOpenApi(path: string, assumptions: readonly Assumption[], ta
   return { ...readOutlined(path, outlined(imported), all), isImported: true, assumptions: all };
 }
 
-/** What is made of the description in a file. Throws {@link Refused} if it cannot be read. */
-export function importedFrom(path: string): Imported {
+/**
+ * What is made of the descriptions in some files, of which one may be of OpenAPI. Throws {@link Refused} if it cannot be
+ * read.
+ */
+export function importedFrom(paths: readonly string[]): Imported {
+  try {
+    const all = paths.map(descriptionIn);
+    const [second] = all.filter(({ format }) => format === 'OpenAPI').slice(1);
+    if (second)
+      throw new Refused(`one OpenAPI description at a time, and ${second.text.file} is a second one`);
+    // What is sent and received stands before what is told.
+    const ordered = all.toSorted((a, b) => Number(a.format === 'AsyncAPI') - Number(b.format === 'AsyncAPI'));
+    return importDescriptions(ordered as [Description, ...Description[]]);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new Refused(`${at(error.at)} ${error.message} [${error.code}]\nhelp: ${remedies[error.code]}`);
+  }
+}
+
+function descriptionIn(path: string): Description {
   if (statSync(path).size > mostBytes)
     throw new Refused(`${path} has more than the ${mostBytes} bytes that are read of a description`);
-  try {
-    return importOpenApi(path, readFileSync(path, 'utf8'), readingIn(path));
-  } catch (error) {
-    if (error instanceof Unreadable) throw new Refused(`${at(error.at)} ${error.message}`);
-    throw error;
-  }
+  const content = readFileSync(path, 'utf8');
+  const read = formatOf(content) === 'AsyncAPI' ? readAsyncApi : readDescription;
+  return read(path, content, readingIn(path));
 }
 
 /** Reads files in the folder of a description, and in folders within it. What lies elsewhere is not there. */
