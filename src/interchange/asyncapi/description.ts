@@ -39,7 +39,6 @@ export function readAsyncApi(file: string, content: string, readFile: ReadFile =
   const channels = channelsIn(places, isTwo, losses);
   const kinds = kindsIn(channels, places, isTwo, losses);
   losing(places, channels, isTwo, losses);
-  const plain = ['servers', 'security', 'paths', 'webhooks'].reduce(drop, withoutSchemes(root));
   const at = (raw(places.root, 'channels') ?? places.root).node.span;
   const sent = [...new Set(kinds.values())].map(({ kind, message }): [string, Entry] => [
     kind,
@@ -47,17 +46,27 @@ export function readAsyncApi(file: string, content: string, readFile: ReadFile =
   ]);
   return {
     ...description,
-    root: sent.length > 0 ? put(plain, 'webhooks', mapping(sent, at)) : plain,
+    root: withWebhooks(root, sent.length > 0 ? mapping(sent, at) : undefined),
     losses: losses.all,
     ways: waysOf(channels, kinds, places),
   };
 }
 
-/** Ways to show who may connect to a broker are no schemes of HTTP. */
-function withoutSchemes(root: Mapping): Mapping {
-  const components = get(root, 'components');
-  return components?.kind === 'map' ? put(root, 'components', drop(components, 'securitySchemes')) : root;
+/**
+ * The description with webhooks, and without what stands for something else in OpenAPI: ways to show who may connect to a
+ * broker are no schemes of HTTP.
+ */
+function withWebhooks(root: Mapping, webhooks: Mapping | undefined): Mapping {
+  const entries = [...root.entries].filter(([name]) => !apart.includes(name) && !name.startsWith('x-'));
+  const plain = mapping(entries, root.span);
+  const components = get(plain, 'components');
+  const open =
+    components?.kind === 'map' ? put(plain, 'components', drop(components, 'securitySchemes')) : plain;
+  return webhooks ? put(open, 'webhooks', webhooks) : open;
 }
+
+/** Keys with which OpenAPI means something else, or that AsyncAPI does not have. */
+const apart = ['servers', 'security', 'paths', 'webhooks'];
 
 /** A message that the service sends, as a kind of event. */
 interface Kind {

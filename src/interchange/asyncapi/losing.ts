@@ -1,3 +1,4 @@
+import { ownMember } from '../../source/node.ts';
 import type { LossClass, Losses } from '../losses.ts';
 import { type Place, type Places, raw, rawMembers } from '../openapi/place.ts';
 import { type Channel, mapIn, namedMaps, type Operation } from './channels.ts';
@@ -69,12 +70,13 @@ class Losing {
     for (const [name, member] of rawMembers(place)) {
       if (known.includes(name)) continue;
       const unknown = name.startsWith('x-') ? 'an extension' : `the key ${name}`;
-      const [loss, what, each] = lost[name] ?? ['dropped', unknown];
+      const said = ownMember(lost, name);
+      const [loss, what, each] = said ?? ['dropped', unknown];
       // An extension may hold anything, so nothing in it refers to anything.
-      const place = lost[name] ? this.#places.followed(member) : member;
-      const all = each ? this.#places.entries(place).map(([, inner]) => inner) : [];
-      for (const inner of each || isEmpty(place) ? all : [place])
-        if (this.#isNew(inner)) this.#losses.add(loss, what, inner.pointer);
+      const place = said ? this.#places.followed(member) : member;
+      const all = each && place.node.kind === 'map' ? this.#places.entries(place) : [[name, place] as const];
+      for (const [, inner] of all)
+        if ((each || !isEmpty(inner)) && this.#isNew(inner)) this.#losses.add(loss, what, inner.pointer);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../source/node.ts';
+import { type Json, ownMember } from '../../source/node.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { step } from '../../specification/reading/address.ts';
 import type { Confidence, Guess } from '../recognise/guess.ts';
@@ -232,8 +232,8 @@ function ofQuery(
   return parameters.flatMap((parameter): Guess[] => {
     if (parameter.in !== 'query' || parameter.schema === undefined) return [];
     const place = `${step(`${at}.request.query`, parameter.name)}`;
-    const page = pages[parameter.name.toLowerCase()];
-    if (page !== undefined && isWhole(parameter, places))
+    const page = ownMember(pages, parameter.name.toLowerCase());
+    if (page !== null && isWhole(parameter, places))
       return [
         {
           at: `${place}.page`,

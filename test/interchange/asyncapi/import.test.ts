@@ -231,6 +231,18 @@ x-ours: { any: thing }
     ]);
   });
 
+  it('is a loss where it is a key that AsyncAPI does not have, or a list', () => {
+    const keys = 'constructor: 1, servers: [main], x-tacet-stated: no, tags: []';
+    const content = `asyncapi: 2.6.0\ninfo: { title: A }\nchannels: { c: { ${keys}, publish: {} } }\n`;
+    expect(lossesOf(imported(content))).toEqual([
+      '1 dropped an extension /channels/c/x-tacet-stated',
+      '1 dropped the key constructor /channels/c/constructor',
+      '1 gap a server /channels/c/servers',
+    ]);
+    const head = `${three}\nx-tacet-events-kinds: { mine: { by: [a] } }\n`;
+    expect(partOf(imported(head), 'events')).toEqual(partOf(imported(three), 'events'));
+  });
+
   it('and what the description of a service has elsewhere is no endpoint and no scheme', () => {
     const content = `${three}\npaths: { /a: { get: { responses: { "200": { description: it } } } } }\nwebhooks: { w: { post: {} } }\n`;
     expect([...imported(content).parts.keys()]).toEqual(['service', 'resources', 'events']);
