@@ -107,6 +107,14 @@ describe('an OpenAPI and an AsyncAPI description together', () => {
     expect(Object.keys(other).sort()).toEqual(['Line', 'Line2', 'Order', 'OrderPlaced']);
     expect(other['OrderPlaced']?.fields).toMatchObject({ lines: { items: 'Line2' } });
     expect(other['Line2']?.fields).toMatchObject({ amount: { minimum: 2 } });
+    for (const more of ['article: {}, title: {', 'article: { minLength: 1,'])
+      expect(partOf(both(three.replace('article: {', more)), 'resources')).toHaveProperty('Line2');
+    const titled = (type: string, text: string): string =>
+      text.replace('properties: { article', `properties: { title: { type: ${type} }, article`);
+    const titles = (type: string): unknown =>
+      partOf(both(titled(type, three), titled('string', openapi)), 'resources');
+    expect(titles('integer')).toHaveProperty('Line2');
+    expect(titles('string')).not.toHaveProperty('Line2');
   });
 
   it('share a kind of event of one name if both say the same of it; else that of the second is lost', () => {
