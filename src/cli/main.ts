@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   proxy: () => import('./proxy.ts'),
   why: () => import('./why.ts'),
   diff: () => import('./diff.ts'),
+  draw: () => import('./draw.ts'),
   types: () => import('./types.ts'),
   import: () => import('./import.ts'),
   export: () => import('./export.ts'),

@@ -1,0 +1,48 @@
+import { json } from '../../source/node.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import type { Said } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import type { Line, Standing } from './picture.ts';
+
+export function standingOf(...said: readonly Said<unknown>[]): Standing {
+  if (said.some(({ kind }) => kind === 'open')) return 'open';
+  return said.some((one) => one.kind !== 'open' && one.assumed) ? 'assumed' : 'stated';
+}
+
+/** A line about something that is stated or assumed. */
+export function line(text: string, standing: Standing = 'stated'): Line {
+  if (standing === 'stated') return { text, standing };
+  return { text: standing === 'assumed' ? `${text} (assumed)` : `(open) ${text}`, standing };
+}
+
+/** A line about something that nobody stated: what is asked there, or else what it is. */
+export function openLine(said: Said<unknown>, what: string): Line {
+  const question = said.kind === 'open' ? said.question : null;
+  return line(question === null ? what : `${what}: ${question}`, 'open');
+}
+
+/** What is asked in the list at this address, if it may have more entries than it names; nothing, if it may not. */
+export function further({ points }: Specification, list: Address, what: string): readonly Line[] {
+  const point = points.get(`${list}.*`);
+  if (point?.state !== 'open') return [];
+  return [line(point.question === null ? what : `${what}: ${point.question}`, 'open')];
+}
+
+/** A value or an expression as an author would write it, without `${ }`. */
+export function written({ template, node }: PlacedTemplate): string {
+  if (template.kind === 'expression') return oneLine(template.expression.text);
+  if (template.kind === 'handled') return `handled: ${template.name}`;
+  const value = json(node);
+  return typeof value === 'string' ? oneLine(value) : JSON.stringify(value);
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Names in a sentence: `a, b and c`. */
+export function listed(names: readonly string[], word = 'and'): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${word} ${last}`;
+}
