@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   why: () => import('./why.ts'),
   diff: () => import('./diff.ts'),
   draw: () => import('./draw.ts'),
+  docs: () => import('./docs.ts'),
   types: () => import('./types.ts'),
   import: () => import('./import.ts'),
   export: () => import('./export.ts'),

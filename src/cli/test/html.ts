@@ -7,10 +7,11 @@ import { at } from '../../source/text.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { parts } from '../../specification/reading/address.ts';
 import { count } from '../command.ts';
+import { type Markup, markup } from '../html/markup.ts';
+import { page } from '../html/page.ts';
 import { notNoticed, whatToFix } from './html/causes.ts';
 import { examplesPlayed } from './html/examples.ts';
 import { inventionsFound } from './html/inventions.ts';
-import { type Markup, markup, raw } from './html/markup.ts';
 import { statements } from './html/statements.ts';
 import { style } from './html/style.ts';
 import { mark, nameOf } from './html/verdict.ts';
@@ -27,20 +28,12 @@ export function html(report: Report, of: Specification): string {
   const texts = textsOf(of);
   const name = report.specification.name || report.specification.file;
   const causes = causesOf(report.results, report.sequences);
-  const page = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="color-scheme" content="light dark">
-<title>${name}: ${sentence(report)}</title>
-<style>${raw(style)}</style>
-</head>
-<body>
-<a class="skip" href="#statements">Skip to the statements</a>
-${header(report, name)}
-<main>
+  return page({
+    title: `${name}: ${sentence(report)}`,
+    style,
+    skip: { says: 'Skip to the statements', to: 'statements' },
+    header: header(report, name),
+    main: markup`<main>
 ${whatToFix(causes)}
 ${notNoticed(report.unnoticed)}
 ${table(report)}
@@ -49,26 +42,17 @@ ${hanging(report, of)}
 ${examplesPlayed(report)}
 ${inventionsFound(report)}
 ${statements(report, texts)}
-</main>
-<footer>Every verdict rests on a statement of the document. Where the document is silent, so is this report.</footer>
-</body>
-</html>
-`;
-  return page.html;
+</main>`,
+    footer:
+      'Every verdict rests on a statement of the document. Where the document is silent, so is this report.',
+  });
 }
-
-/** Five lines, and a rest: what tacet is called after. */
-const stave = raw(
-  '<svg class="stave" viewBox="0 0 240 40" aria-hidden="true"><path d="M0 4.5h240M0 12.5h240M0 20.5h240M0 28.5h240M0 36.5h240"/><rect x="112" y="12.5" width="16" height="4.5"/></svg>',
-);
 
 function header(report: Report, name: string): Markup {
   const { specification, url, seed, requests, tookMs, began, inventions, examples } = report;
   const outcome = outcomeOf(report).replaceAll(' ', '-');
   const fact = (term: string, value: string): Markup => markup`<div><dt>${term}</dt><dd>${value}</dd></div>`;
-  return markup`<header>
-${stave}
-<p class="kind">Conformance report</p>
+  return markup`<p class="kind">Conformance report</p>
 <h1>${name}</h1>
 <p class="outcome ${outcome}">${sentence(report)}</p>
 ${share(report)}
@@ -80,8 +64,7 @@ ${inventions.length > 0 ? fact('stated by nobody', count(inventions.length, 'inv
 ${examples.length > 0 ? fact('examples', playedCounts(examples)) : null}
 ${fact('seed', String(seed))}
 ${fact('began', began.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}
-</dl>
-</header>`;
+</dl>`;
 }
 
 /** The verdicts as shares of one bar. */

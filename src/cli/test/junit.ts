@@ -3,7 +3,7 @@ import type { Result } from '../../conformance/result.ts';
 import { byPart } from '../../conformance/summary.ts';
 import { causesOf } from '../../conformance/verdicts/causes.ts';
 import { plain } from '../../source/diagnostic.ts';
-import { escaped } from './escaping.ts';
+import { escaped } from '../html/escaping.ts';
 import { placeOf } from './place.ts';
 import { causeLine } from './summary/causes.ts';
 

@@ -2,13 +2,8 @@ import { initialStates } from '../../specification/model/machine.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Machine, Transition } from '../../specification/vocabulary/parts/states.ts';
-import { further, line, listed, openLine, standingOf, written } from './line.ts';
-import type { Graph, GraphEdge, GraphNode, Line, Picture } from './picture.ts';
-
-/** The machines of a document by name, `R.field` each (language §3). */
-export function machinesOf({ states }: Specification): ReadonlyMap<string, Said<Machine>> {
-  return stated(states) ?? new Map();
-}
+import { further, type Line, line, listed, openLine, standingOf, written } from '../wording/line.ts';
+import type { Graph, GraphEdge, GraphNode, Picture } from './picture.ts';
 
 /** The states of a machine, the moves between them, and what is open of both. */
 export function machinePicture(of: Specification, name: string, said: Said<Machine>): Picture {

@@ -1,9 +1,9 @@
 import type { Specification } from '../../specification/model/specification.ts';
 import { isAsked, stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { further, line, openLine, standingOf } from './line.ts';
-import { machinesOf } from './machine.ts';
-import type { Graph, GraphEdge, GraphNode, Line, Picture } from './picture.ts';
+import { further, type Line, line, openLine, standingOf } from '../wording/line.ts';
+import { machinesOf } from '../wording/machines.ts';
+import type { Graph, GraphEdge, GraphNode, Picture } from './picture.ts';
 
 export const mapName = 'map';
 

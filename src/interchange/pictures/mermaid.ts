@@ -1,4 +1,5 @@
-import type { Graph, GraphEdge, GraphNode, Line, Picture, Sequence, SequenceStep } from './picture.ts';
+import type { Line } from '../wording/line.ts';
+import type { Graph, GraphEdge, GraphNode, Picture, Sequence, SequenceStep } from './picture.ts';
 
 /**
  * A picture as Mermaid (version 11 reads it): a state diagram, a flowchart or a sequence diagram. No text of the

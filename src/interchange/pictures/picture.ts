@@ -1,11 +1,4 @@
-/** Whether what is drawn is stated, assumed (language §A.6), or left open. */
-export type Standing = 'stated' | 'assumed' | 'open';
-
-/** A line of text in a picture. What is not stated begins with `(open)` or ends with `(assumed)`. */
-export interface Line {
-  readonly text: string;
-  readonly standing: Standing;
-}
+import type { Line, Standing } from '../wording/line.ts';
 
 /** A picture of a document. */
 export interface Picture {

@@ -1,6 +1,7 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { machinePicture, machinesOf } from './machine.ts';
+import { machinesOf } from '../wording/machines.ts';
+import { machinePicture } from './machine.ts';
 import { mapName, mapPicture } from './map.ts';
 import type { Picture } from './picture.ts';
 import { operationPicture } from './sequence.ts';

@@ -2,9 +2,9 @@ import { reasonWords } from '../../../conformance/search/reasons.ts';
 import type { Unnoticed } from '../../../conformance/stream.ts';
 import type { Cause } from '../../../conformance/verdicts/causes.ts';
 import { count } from '../../command.ts';
+import { type Markup, markup } from '../../html/markup.ts';
 import { placeOf } from '../place.ts';
 import { unnoticedByReason } from '../summary/unnoticed.ts';
-import { type Markup, markup } from './markup.ts';
 
 /** What to fix: a cause of violations each, with a link to the evidence. */
 export function whatToFix(causes: readonly Cause[]): Markup {

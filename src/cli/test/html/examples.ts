@@ -1,7 +1,7 @@
 import { curl } from '../../../conformance/http.ts';
 import type { Report } from '../../../conformance/report.ts';
+import { type Markup, markup } from '../../html/markup.ts';
 import { playedCounts, playedWords } from '../played.ts';
-import { type Markup, markup } from './markup.ts';
 
 /** The examples that were answered otherwise than they show, or not played. */
 export function examplesPlayed({ examples }: Report): Markup {

@@ -1,7 +1,7 @@
 import type { Report } from '../../../conformance/report.ts';
 import { count } from '../../command.ts';
+import { type Markup, markup } from '../../html/markup.ts';
 import { exampleOf, inventedAlike, inventedWords } from '../invented.ts';
-import { type Markup, markup } from './markup.ts';
 
 /** What the implementation shows and nobody stated, with an example each. */
 export function inventionsFound(report: Report): Markup {

@@ -3,8 +3,8 @@ import { type Result, verdicts } from '../../../conformance/result.ts';
 import { byPart, countsOf } from '../../../conformance/summary.ts';
 import type { Text } from '../../../source/text.ts';
 import { type Part, parts } from '../../../specification/reading/address.ts';
+import { type Markup, markup } from '../../html/markup.ts';
 import { linesAround, placeOf } from '../place.ts';
-import { type Markup, markup } from './markup.ts';
 import { mark, nameOf, worst } from './verdict.ts';
 
 type Texts = ReadonlyMap<string, Text>;

@@ -1,39 +1,16 @@
-/** The style sheet of the page: light or dark as the reader has it, narrow and wide, and on paper. */
-export const style = `
+import { look } from '../../html/look.ts';
+
+/** The style sheet of the report. */
+export const style = `${look}
 :root {
-  color-scheme: light dark;
-  --paper: light-dark(#fcfbf8, #17191b);
-  --raised: light-dark(#ffffff, #1e2124);
-  --ink: light-dark(#22252a, #e4e4e0);
-  --soft: light-dark(#5c6168, #a3a8ae);
-  --line: light-dark(#e3e0d8, #33373b);
   --conforms: light-dark(#2b6a41, #84c79a);
   --violates: light-dark(#a92a20, #f39b90);
   --not-exercised: light-dark(#62676e, #9aa0a7);
   --not-stated: light-dark(#825900, #e0b35c);
   --wash: light-dark(#f9ecea, #35211f);
-  --focus: light-dark(#1f5fa8, #8dbdf5);
-  --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
 }
-* { box-sizing: border-box; }
-html { font: 16px/1.55 system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', sans-serif; scroll-padding-top: 4.5rem; }
-body { margin: 0 auto; padding: 3rem clamp(1rem, 4vw, 3rem) 4rem; max-width: 70rem; background: var(--paper); color: var(--ink); }
-h1, h2 { font-family: 'Iowan Old Style', 'Palatino Linotype', Palatino, Georgia, 'DejaVu Serif', serif; font-weight: 500; line-height: 1.2; text-wrap: balance; }
-h1 { margin: 0 0 .6rem; font-size: clamp(1.9rem, 5vw, 2.8rem); letter-spacing: -.01em; }
-h2 { margin: 3.5rem 0 1rem; font-size: 1.5rem; }
-h3 { margin: 0 0 .5rem; font-size: 1.05rem; line-height: 1.4; overflow-wrap: anywhere; }
-p { margin: 0 0 .5rem; }
-a { color: inherit; text-decoration-color: var(--soft); text-underline-offset: .2em; }
-code, pre, .path { font-family: var(--mono); font-size: .85em; overflow-wrap: anywhere; }
-pre { margin: .5rem 0; white-space: pre-wrap; }
-:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 3px; }
-.hidden, .skip:not(:focus) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.place, .note, .why, .kind, footer { color: var(--soft); font-size: .9em; }
+.judged dt, .title { color: var(--soft); font-size: .85rem; }
 .place { overflow-wrap: anywhere; }
-.stave { display: block; width: 240px; max-width: 60%; height: 40px; margin-bottom: 1.5rem; }
-.stave path { stroke: var(--line); fill: none; }
-.stave rect { fill: var(--ink); }
-.kind { margin: 0; letter-spacing: .04em; }
 .outcome { font-size: 1.2rem; margin-bottom: 1.2rem; }
 .violated { color: var(--violates); }
 .in-order { color: var(--conforms); }
@@ -44,9 +21,6 @@ pre { margin: .5rem 0; white-space: pre-wrap; }
 .violates { color: var(--violates); }
 .not-exercised { color: var(--not-exercised); }
 .not-stated { color: var(--not-stated); }
-.facts { display: flex; flex-wrap: wrap; gap: .8rem 2.2rem; margin: 0; }
-.facts dt, .judged dt, .title { color: var(--soft); font-size: .85rem; }
-dd { margin: 0; overflow-wrap: anywhere; }
 table { width: 100%; table-layout: fixed; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .45rem .5rem; border-bottom: 1px solid var(--line); text-align: right; font-weight: 400; }
 th:first-child, thead td { text-align: left; }
@@ -69,7 +43,6 @@ mark.line { background: var(--wash); color: var(--ink); print-color-adjust: exac
 .sequence > li::marker { color: var(--soft); font-size: .85rem; }
 .asked { margin: .2rem 0; }
 .method, .status { font-weight: 600; font-size: .9em; }
-summary { cursor: pointer; }
 .content { color: var(--soft); }
 .content summary { list-style-position: outside; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .content[open] summary code { display: none; }
@@ -106,7 +79,6 @@ summary { cursor: pointer; }
 .chips { display: inline-flex; justify-self: end; gap: .7rem; font-size: .85rem; font-variant-numeric: tabular-nums; }
 .checks { margin: 0 0 .8rem; padding: 0 0 0 1.9rem; list-style: none; font-size: .92rem; }
 .check { display: flex; gap: .5rem; padding: .15rem 0; overflow-wrap: anywhere; }
-footer { margin-top: 4rem; }
 ${['conforms', 'violates', 'not-exercised', 'not-stated']
   .map((name) => {
     const others = `:not(:has([data-verdict='${name}']))`;
@@ -115,7 +87,6 @@ ${['conforms', 'violates', 'not-exercised', 'not-stated']
   })
   .join('\n')}
 @media (max-width: 42rem) {
-  body { padding-top: 1.5rem; }
   table { font-size: .9rem; }
   th, td { padding: .4rem .25rem; }
   thead th { white-space: normal; font-size: .75rem; vertical-align: bottom; }
@@ -126,13 +97,8 @@ ${['conforms', 'violates', 'not-exercised', 'not-stated']
   .statement .place { grid-column: 2; grid-row: auto; text-align: left; }
 }
 @media print {
-  :root { color-scheme: light; }
-  html { font-size: 10pt; }
-  body { max-width: none; padding: 0; }
-  .filter, .skip { display: none; }
+  .filter { display: none; }
   .violation, .statement { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
-  details::details-content { content-visibility: visible; block-size: auto; }
   .content summary code { display: none; }
 }
 `;

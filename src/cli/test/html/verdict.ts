@@ -1,5 +1,5 @@
 import type { Result, Verdict } from '../../../conformance/result.ts';
-import { type Markup, markup } from './markup.ts';
+import { type Markup, markup } from '../../html/markup.ts';
 
 /** A verdict as the name of a class. */
 export function nameOf(verdict: Verdict): string {

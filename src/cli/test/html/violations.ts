@@ -3,9 +3,9 @@ import type { Result } from '../../../conformance/result.ts';
 import type { Cause } from '../../../conformance/verdicts/causes.ts';
 import type { Text } from '../../../source/text.ts';
 import { count } from '../../command.ts';
+import { type Markup, markup } from '../../html/markup.ts';
 import { linesAround, placeOf } from '../place.ts';
 import { commandsFor, type Run } from '../shell/again.ts';
-import { type Markup, markup } from './markup.ts';
 
 type Texts = ReadonlyMap<string, Text>;
 

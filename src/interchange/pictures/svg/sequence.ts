@@ -1,4 +1,5 @@
-import type { Line, Participant, Sequence, SequenceStep, Standing } from '../picture.ts';
+import type { Line, Standing } from '../../wording/line.ts';
+import type { Participant, Sequence, SequenceStep } from '../picture.ts';
 import { tip } from './graph.ts';
 import { blockOf, type Drawn, drawnText, round, type TextBlock } from './text.ts';
 

@@ -1,4 +1,5 @@
-import { marksIn, type Picture, type Standing } from '../picture.ts';
+import type { Standing } from '../../wording/line.ts';
+import { marksIn, type Picture } from '../picture.ts';
 import { drawnGraph } from './graph.ts';
 import { drawnSequence } from './sequence.ts';
 import { pictureStyle } from './style.ts';

@@ -1,4 +1,4 @@
-import type { Line } from '../picture.ts';
+import type { Line } from '../../wording/line.ts';
 
 /** Lengths in pixels. */
 export const textSize = { line: 17, font: 13 } as const;

@@ -1,4 +1,4 @@
-import { escaped } from '../escaping.ts';
+import { escaped } from './escaping.ts';
 
 /** Text that is HTML already; all other is escaped where it is put in. */
 export interface Markup {

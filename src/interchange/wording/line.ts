@@ -3,7 +3,15 @@ import type { Specification } from '../../specification/model/specification.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import type { Said } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import type { Line, Standing } from './picture.ts';
+
+/** Whether what is told is stated, assumed (language §A.6), or left open. */
+export type Standing = 'stated' | 'assumed' | 'open';
+
+/** A line of text about a document. What is not stated begins with `(open)` or ends with `(assumed)`. */
+export interface Line {
+  readonly text: string;
+  readonly standing: Standing;
+}
 
 export function standingOf(...said: readonly Said<unknown>[]): Standing {
   if (said.some(({ kind }) => kind === 'open')) return 'open';

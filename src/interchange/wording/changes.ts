@@ -4,9 +4,8 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { isAsked, type Said, stated } from '../../specification/reading/said.ts';
 import { type Change, isAboutResource, verbs } from '../../specification/vocabulary/change.ts';
 import type { Transition } from '../../specification/vocabulary/parts/states.ts';
-import { line, openLine, standingOf, written } from './line.ts';
-import { machinesOf } from './machine.ts';
-import type { Line, Standing } from './picture.ts';
+import { type Line, line, openLine, type Standing, standingOf, written } from './line.ts';
+import { machinesOf } from './machines.ts';
 
 /** A change that an operation makes, in its order. */
 export interface DrawnChange {
