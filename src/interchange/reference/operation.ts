@@ -9,7 +9,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { openHolds } from '../../specification/openness/holds.ts';
 import { isAsked, type Said, stated } from '../../specification/reading/said.ts';
 import type { Answer } from '../../specification/vocabulary/answer.ts';
-import type { Parameter, Request } from '../../specification/vocabulary/request.ts';
+import type { OthersOf, Parameter, Request } from '../../specification/vocabulary/request.ts';
 import type { Items } from '../schemas/items.ts';
 import {
   type Answered,
@@ -200,21 +200,28 @@ function requestLines(operation: Operation): readonly Line[] {
 }
 
 function ofContent(request: Request): readonly Line[] {
-  const others = stated(request.others);
-  const does = { refuse: 'are refused', ignore: 'are ignored', keep: 'are kept' } as const;
-  const ofBody = others && stated(others.body);
-  const ofQuery = others && stated(others.query);
-  const both = ofBody !== undefined && ofBody === ofQuery;
   return [
     ...(['path', 'query', 'headers', 'body'] as const)
       .map((place) => [place, request[place]] as const)
       .filter(([, said]) => isAsked(said))
       .map(([place, said]) => openLine(said, place)),
-    ...(both ? [line(`members and query parameters that are not listed ${does[ofBody]}`)] : []),
-    ...(!both && ofBody ? [line(`members that are not listed ${does[ofBody]}`)] : []),
-    ...(!both && ofQuery ? [line(`query parameters that are not listed ${does[ofQuery]}`)] : []),
+    ...othersLines(stated(request.others)),
   ];
 }
+
+/** What becomes of what nobody stated, in the body and in the query. */
+function othersLines(others: OthersOf | undefined): readonly Line[] {
+  if (others === undefined) return [];
+  const told = (what: string, said: OthersOf['body']): readonly Line[] => {
+    const rule = stated(said);
+    return rule ? [line(`${what} that are not listed ${fates[rule]}`, standingOf(said))] : [];
+  };
+  return stated(others.body) === stated(others.query)
+    ? told('members and query parameters', others.body)
+    : [...told('members', others.body), ...told('query parameters', others.query)];
+}
+
+const fates = { refuse: 'are refused', ignore: 'are ignored', keep: 'are kept' } as const;
 
 function answerEntries(operation: Operation, items: Items): readonly AnswerEntry[] {
   const { response } = operation;

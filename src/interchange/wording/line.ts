@@ -30,10 +30,18 @@ export function openLine(said: Said<unknown>, what: string): Line {
   return line(question === null ? what : `${what}: ${question}`, 'open');
 }
 
-/** What is asked in the list at this address, if it may have more entries than it names; nothing, if it may not. */
-export function further({ points }: Specification, list: Address, what: string): readonly Line[] {
+/**
+ * What is asked in the list at this address, if it may have more entries than it names; nothing, if it may not. A list
+ * that is only assumed to be complete is told so (language §A.6).
+ */
+export function further(
+  { points, completeness }: Specification,
+  list: Address,
+  what: string,
+): readonly Line[] {
   const point = points.get(`${list}.*`);
   if (point?.state !== 'open') return [];
+  if (completeness.closed(list) !== undefined) return [line(`no ${what}`, 'assumed')];
   return [line(point.question === null ? what : `${what}: ${point.question}`, 'open')];
 }
 

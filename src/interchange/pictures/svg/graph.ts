@@ -135,9 +135,9 @@ export function tip(before: Point, last: Point, standing: string): string {
 function notesAt(notes: Graph['notes'], top: number): Drawn {
   const blocks = notes.map((note) => blockOf([note], size.note));
   let y = top;
-  const marks = blocks.map((block) => {
+  const marks = blocks.map((block, index) => {
     const [width, height] = [block.width + 20, block.height + 12];
-    const drawn = `<rect class="box open" x="0.8" y="${round(y + 0.8)}" width="${round(width)}" height="${round(height)}" rx="3"/>${drawnText(block, 10.8, y + 6.8, 'note', 'start')}`;
+    const drawn = `<rect class="box ${notes[index]?.standing ?? 'open'}" x="0.8" y="${round(y + 0.8)}" width="${round(width)}" height="${round(height)}" rx="3"/>${drawnText(block, 10.8, y + 6.8, 'note', 'start')}`;
     y += height + 8;
     return drawn;
   });
