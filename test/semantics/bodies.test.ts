@@ -53,6 +53,11 @@ it('a merge patch that removes nothing sets its members (language §H.2, rule 4)
     ]);
 });
 
+it('a merge patch that is no object is malformed, also of an item that is not there (language §H.4, rule 9)', async () => {
+  const merge = (content: unknown) => ['merge', { path, content: content as never }] as const;
+  expect(await statusesOf(text, [merge([]), merge('title'), merge({})])).toEqual([400, 400, 404]);
+});
+
 it('content that is no JSON Patch is malformed (language §H.4, rule 9)', async () => {
   const patch = (content: unknown) => ['patch', { path, content: content as never }] as const;
   const put = ['put', { path, content: {} }] as const;

@@ -318,14 +318,19 @@ export class Observing<Source> {
   /** Waits until all came that should, or nothing came for so long. False: events still come. */
   async #await(world: World, quietMs: number): Promise<boolean> {
     const { wait, now } = this.#options;
+    const count = (): number => [...this.#taken.values()].reduce((sum, taken) => sum + taken, 0);
+    let judgedAt = -1;
+    let awaited = 0;
     const isHere = (): boolean => {
       this.#poll();
-      return this.#judged(world, null, false).awaited === 0;
+      // Nothing that came since is nothing new.
+      if (count() !== judgedAt) ({ awaited } = this.#judged(world, null, false));
+      judgedAt = count();
+      return awaited === 0;
     };
     const more = (): Promise<void> =>
       Promise.race([...this.#observers.values()].map((observer) => observer.more()));
     const sliceMs = quietMs / slices;
-    const count = (): number => [...this.#taken.values()].reduce((sum, taken) => sum + taken, 0);
     for (let quiet = 0, all = 0; quiet < slices && !isHere(); all++) {
       if (all === mostSlices) return false;
       const [before, beganMs] = [count(), now()];

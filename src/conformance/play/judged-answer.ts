@@ -2,7 +2,7 @@ import type { Answer } from '../../semantics/judge/answer.ts';
 import { mayShowMore } from '../../semantics/judge/further.ts';
 import { judge, type Settled } from '../../semantics/judge/judge.ts';
 import type { Prediction, Request } from '../../semantics/request/prediction.ts';
-import { step } from '../../semantics/request/request.ts';
+import { type Step, step } from '../../semantics/request/request.ts';
 import type { Observer } from '../../semantics/world/observer.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
@@ -63,17 +63,20 @@ export function unjudged({ request: { operation }, exchange }: Sent, world: Worl
  * Holds an answer against all that may come of its request in this world.
  *
  * @param own what answers showed of items of ours
+ * @param unread header fields, in small letters, that are not looked at. Default: none
  */
 export function judgedAnswer(
   world: World,
   { request, exchange, received, answer }: Answered,
   own: OwnTexts,
+  unread: ReadonlySet<string> = none,
 ): Judged & { readonly settled: Settled } {
   const { specification } = world;
   const { operation } = request;
   const reads = new Set<string>();
   const expected = step(world.observedBy(noting(reads)), request, received);
-  const steps = accepted(expected, answer, world, request, received);
+  const all = accepted(expected, answer, world, request, received);
+  const steps = unread.size === 0 ? all : all.map((each) => without(unread, each));
   const settled = weighed(judge(steps, answer, mayShowMore(specification, operation)), answer, {
     ...{ world, request, received },
   });
@@ -87,6 +90,11 @@ export function judgedAnswer(
   if (differences.length > 0 && isOfRate) for (const rate of counted(world)) reads.add(rate);
   const predictions = steps.map(({ prediction }) => prediction);
   return { operation, exchange, predictions, settled, world: after, others, reads, writes };
+}
+
+function without(fields: ReadonlySet<string>, { prediction, ...step }: Step): Step {
+  const headers = Object.entries(prediction.headers).filter(([name]) => !fields.has(name));
+  return { ...step, prediction: { ...prediction, headers: Object.fromEntries(headers) } };
 }
 
 /** The rates that counted requests. */

@@ -1,11 +1,15 @@
 import { mayShowMore } from '../../semantics/judge/further.ts';
 import { judge, type Settled } from '../../semantics/judge/judge.ts';
 import type { Difference } from '../../semantics/judge/judgement.ts';
-import { keyOf } from '../../semantics/request/repeats.ts';
+import { doubtful } from '../../semantics/request/rates.ts';
+import { forgettingFields, keyOf } from '../../semantics/request/repeats.ts';
 import { whileBusy } from '../../semantics/request/request.ts';
 import { equal } from '../../semantics/value/compare.ts';
 import { type Made, unknown } from '../../semantics/value/value.ts';
 import type { World } from '../../semantics/world/world.ts';
+import { once } from '../../source/once.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { isAboutSame } from '../explore/rivals.ts';
 import { ordersOf } from '../traffic/together.ts';
 import { type Answered, type Judged, judgedAnswer, unjudged } from './judged-answer.ts';
@@ -38,8 +42,13 @@ export function raced(world: World, sent: readonly Answered[], own: OwnTexts): r
   // What refuses all of them is no other one.
   if (left.length === 0) return judgedOrders(world, sent, own);
   const judged = judgedOrders(world, left, own);
-  const last = judged.at(-1)?.world ?? null;
-  return [...judged, ...busy.map((each) => ({ ...unjudged(each, last), sent: each, isTogether: true }))];
+  let last = judged.at(-1)?.world ?? null;
+  const refused = busy.map((sent): Raced => {
+    // Whether a rate counts it, nobody knows.
+    last &&= doubtful(last.at(sent.received), sent.request.operation);
+    return { ...unjudged(sent, last), sent, isTogether: true };
+  });
+  return [...judged, ...refused];
 }
 
 /** Whether a request may have been refused since the first with its key was under way (language §4.4, rule 18). */
@@ -66,23 +75,29 @@ function judgedOrders(world: World, sent: readonly Answered[], own: OwnTexts): r
 function courseOf(world: World, order: readonly Answered[], own: OwnTexts): Course {
   const found: Course['raced'][number][] = [];
   const bound = new Map<Made, string | number>();
+  // A service may count requests in another order than it carries them out.
+  const unread = fieldsOfRates(world.newest);
   let latest: World | null = world;
   for (const sent of order) {
     if (latest === null) break;
-    const judged = judgedAnswer(latest, sent, own);
-    const isTogether = found.length > 0;
-    found.push({ ...judged, settled: withoutRates(judged.settled), sent, isTogether });
+    const judged = judgedAnswer(latest, sent, own, unread);
     for (const [made, value] of judged.settled.bound) bound.set(made, value);
-    latest = judged.world;
+    latest = judged.world && unread.size > 0 ? forgettingFields(judged.world, unread) : judged.world;
+    found.push({ ...judged, world: latest, sent, isTogether: found.length > 0 });
   }
   for (const made of bound.keys()) made.bound = undefined;
   return { raced: found, world: latest, bound };
 }
 
-/** A service may count requests in another order than it carries them out. */
-function withoutRates(settled: Settled): Settled {
-  return { ...settled, differences: settled.differences.filter(({ by }) => !by.startsWith('limits.rates')) };
-}
+/** The header fields, in small letters, that tell what rates count. */
+const fieldsOfRates = once(({ limits }: Specification): ReadonlySet<string> => {
+  const rates = [...(stated(stated(limits)?.rates)?.values() ?? [])].map(stated);
+  const names = rates.flatMap((rate) => {
+    const headers = rate && stated(rate.headers);
+    return headers?.kind === 'fields' ? [...headers.fields.keys()] : [];
+  });
+  return new Set(names.map((name) => name.toLowerCase()));
+});
 
 /** Several orders explain the answers: what differs between them is not known. */
 function eitherOf({ raced, world }: Course, others: readonly Course[]): readonly Raced[] {
@@ -92,13 +107,13 @@ function eitherOf({ raced, world }: Course, others: readonly Course[]): readonly
   }, world);
   const found = raced.map((each) => ({
     ...each,
-    settled: { ...each.settled, events: doubtful(each.settled) },
+    settled: { ...each.settled, events: eventsOf(each.settled) },
   }));
   return found.map((each, place) => (place === found.length - 1 ? { ...each, world: known } : each));
 }
 
 /** Which request emitted what, and which event came first, nobody knows. */
-function doubtful({ events }: Settled): Settled['events'] {
+function eventsOf({ events }: Settled): Settled['events'] {
   return Array.isArray(events) && events.length === 0 ? events : unknown([]);
 }
 

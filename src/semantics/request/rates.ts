@@ -250,6 +250,6 @@ export function withRateFields(
   return {
     ...prediction,
     headers: { ...prediction.headers, ...Object.fromEntries(own) },
-    others: Object.fromEntries(others),
+    others: { ...prediction.others, ...Object.fromEntries(others) },
   };
 }

@@ -129,20 +129,31 @@ export function remember(request: Request, prediction: Prediction, moment: Momen
   const key = header && request.headers[header];
   if (key === undefined || key === '') return;
   const [actor = null, since = null] = [moment.names['actor'], moment.names['now']];
-  const { path, query, content = null } = request;
-  const { headers } = prediction;
+  const about = { kind: 'repeat', header: header as string, key, actor, request, since } as const;
+  moment.world.remember(withAnswer(about, prediction));
+}
+
+function withAnswer(about: Omit<Remembered, 'prediction' | 'said'>, prediction: Prediction): Remembered {
+  const { key, actor, since, request } = about;
+  const { path, query, content = null, operation } = request;
   const body = prediction.body === absent ? null : (prediction.body as Value);
-  const remembered: Remembered = {
-    kind: 'repeat',
-    header: header as string,
-    key,
-    actor,
-    request,
-    prediction,
-    since,
-    said: [key, actor, since, request.operation.address, path, query, content, headers, body],
-  };
-  moment.world.remember(remembered);
+  const said = [key, actor, since, operation.address, path, query, content, prediction.headers, body];
+  return { ...about, prediction, said };
+}
+
+/**
+ * The world, in which it is not known what header fields of remembered answers say.
+ *
+ * @param fields in small letters
+ */
+export function forgettingFields(world: World, fields: ReadonlySet<string>): World {
+  return world.remembering((kept) => {
+    const remembered = kept as Remembered;
+    const headers = Object.entries(remembered.prediction.headers).filter(([name]) => !fields.has(name));
+    return remembered.isDoubtful
+      ? kept
+      : withAnswer(remembered, { ...remembered.prediction, headers: Object.fromEntries(headers) });
+  });
 }
 
 /** Whatever came of a request, it is not known any more what a request with its key comes to. */

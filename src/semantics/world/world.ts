@@ -511,6 +511,14 @@ export class World {
     this.#remembered = [...this.#remembered, answer];
   }
 
+  /** The same world, in which what is remembered of answers is changed. */
+  remembering(change: (kept: Kept) => Kept): World {
+    const world = this.fork(this.ways);
+    world.watched = this.watched;
+    world.#remembered = this.#remembered.map(change);
+    return world;
+  }
+
   get remembered(): readonly Kept[] {
     return this.#remembered;
   }

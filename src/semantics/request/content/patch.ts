@@ -1,17 +1,18 @@
 import { isJson, mediaKind } from '../../../specification/reading/media.ts';
 import { stated } from '../../../specification/reading/said.ts';
 import { patchOperations } from '../../../specification/vocabulary/keywords.ts';
-import { isList, isObject, seen, type Value } from '../../value/value.ts';
+import { isList, isObject, seen, Unknown, type Value } from '../../value/value.ts';
 import type { Request } from '../prediction.ts';
 
 /**
  * What kind of patch a request to `update` brings (language §H.2, rule 4); null: none. A merge patch that removes nothing
- * and merges nothing within a member sets its members. `unread`: what it leads to is not carried out.
+ * and merges nothing within a member sets its members; one that is no object takes the place of the whole. `unread`: what it
+ * leads to is not carried out.
  */
 export function patchIn(
   { operation, headers }: Request,
   content: Value,
-): 'malformed' | 'sets members' | 'unread' | null {
+): 'malformed' | 'sets members' | 'no object' | 'unread' | null {
   const { does, request } = operation;
   const types = (request && stated(request.media)) ?? [];
   const given = seen(headers['content-type'] ?? null);
@@ -19,7 +20,8 @@ export function patchIn(
   if (stated(does)?.verb !== 'update' || media === undefined) return null;
   switch (mediaKind(media)) {
     case 'merge patch':
-      return isObject(content) && Object.values(content).every(isPlain) ? 'sets members' : 'unread';
+      if (!isObject(content)) return content instanceof Unknown ? 'unread' : 'no object';
+      return Object.values(content).every(isPlain) ? 'sets members' : 'unread';
     case 'json patch':
       return isJsonPatch(content) ? 'unread' : 'malformed';
     default:

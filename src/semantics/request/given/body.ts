@@ -73,9 +73,9 @@ export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): B
   const given = under === undefined ? content : (content as Members)[under];
   if (given === undefined) return missingUnder(under as string);
   const patch = patchIn(asked, given);
-  if (patch === 'malformed') return malformed;
+  if (patch === 'malformed' || (patch === 'no object' && stating.isObject)) return malformed;
   if (patch !== null && stored === null) return { value: undefined, refusals: [] };
-  if (patch === 'unread') return moment.world.leave(unknown([]));
+  if (patch === 'unread' || patch === 'no object') return moment.world.leave(unknown([]));
   if (stating.isObject && !isObject(given))
     return given instanceof Unknown ? moment.world.leave(given) : malformed;
   const members = takenIn(given, namesIn(operation), specification);
