@@ -1,10 +1,10 @@
 import type { Json } from '../../source/node.ts';
+import type { Meant } from './meant.ts';
 import type { Described, Parameter } from './operations.ts';
 import { isJson } from './operations.ts';
 import { branch, hosted, jsonOf, leaf, type Piece } from './piece.ts';
 import { type Place, textIn } from './place.ts';
 import { firstLine } from './prose.ts';
-import type { Meant } from './recognised.ts';
 import { defaultOf, type Shaping, shapeOf } from './shape.ts';
 
 /** Part 4: what is sent and received. What an operation does is asked, since no description says it. */

@@ -1,21 +1,18 @@
-import { type Json, ownMember } from '../../source/node.ts';
+import type { Json } from '../../source/node.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { step } from '../../specification/reading/address.ts';
-import type { Confidence, Guess } from '../recognise/guess.ts';
+import type { Guess } from '../recognise/guess.ts';
+import { ofAnswer } from './answer-guesses.ts';
 import { ofErrors } from './error-guesses.ts';
-import { type Described, type Parameter, securityOf } from './operations.ts';
+import { ofMakers } from './maker-guesses.ts';
+import type { Meant } from './meant.ts';
+import { type Described, securityOf } from './operations.ts';
 import { schemesIn } from './other-parts.ts';
-import { type Place, textIn } from './place.ts';
-import { givenIn, type Kept, type Meant } from './recognised.ts';
+import { ofQuery } from './query-guesses.ts';
+import type { Kept } from './recognised.ts';
 import { doesIn, fieldOf, type Scope, scopesOf } from './scopes.ts';
 import { propertiesOf, type Shaping } from './shape.ts';
-import { standInsOf } from './stand-ins.ts';
-
-/** Parameters that say which page of a list is shown, by what they are called. */
-const pages: Readonly<Record<string, string>> = {
-  ...{ limit: 'size', size: 'size', per_page: 'size', perpage: 'size', page_size: 'size', pagesize: 'size' },
-  ...{ offset: 'offset', skip: 'offset', page: 'number', page_number: 'number', pagenumber: 'number' },
-};
+import { Examples, literal, standInsOf } from './stand-ins.ts';
 
 /** What the operations do, who makes identifiers, and what parameters mean, as far as paths and shapes show it. */
 export function guessesOf(
@@ -25,16 +22,21 @@ export function guessesOf(
   shaping: Shaping,
 ): readonly Guess[] {
   const scopes = new Map(kept.map((each) => [each, scopesOf(each, kept, shaping)]));
+  const examples = new Examples(shaping.places);
   const found = [
-    ...kept.flatMap((each) => [
-      ...ofResource(each, meant, shaping),
-      ...ofScopes(each, scopes.get(each) ?? []),
-    ]),
+    ...kept
+      .filter(({ isFurther }) => !isFurther)
+      .flatMap((each) => [
+        ofResource(each, scopes.get(each) ?? []),
+        ...ofMakers(each, meant, examples, shaping),
+        ...ofOnly(each, operations, examples, shaping),
+      ]),
+    ...ofScopes(scopes),
     ...(operations.length > 0 ? [further] : []),
     ...[...meant].flatMap(([operation, what]) =>
       ofOperation(operation, what, scopes.get(what.kept) ?? [], shaping),
     ),
-    ...standInsOf(operations, meant, shaping.places),
+    ...standInsOf(operations, meant, examples),
     ...schemesIn(shaping).map(credentialsOf),
     ...ofUnsecured(operations, shaping),
     ...ofErrors(operations, shaping),
@@ -119,51 +121,54 @@ const further: Guess = {
   confidence: 'likely',
 };
 
-function ofResource(kept: Kept, meant: ReadonlyMap<Described, Meant>, shaping: Shaping): readonly Guess[] {
-  const { name, key, collection, isSure, schema } = kept;
-  const resource = step('resources', name);
-  const making = [...meant].find(
-    ([, what]) => what.kept === kept && what.verb === 'create' && !what.isUpsert,
-  )?.[0];
-  const given = making && givenIn(making.body, key, shaping);
-  const member = propertiesOf(schema, shaping.places).get(key) as Place;
-  const made = makerOf(shaping.places.followed(member));
-  return [
-    {
-      at: `${resource}.identifier`,
-      value: key,
-      why: `{${collection.parameter}} of ${collection.itemPath} singles one out, and ${key} is what it has`,
-      confidence: isSure ? 'high' : 'likely',
-    },
-    ...(making && given !== 'required'
-      ? [
-          {
-            at: `${step(`${resource}.fields`, key)}.set.create`,
-            value: made.value,
-            why: `${making.key} need not bring ${key}, so the service makes it`,
-            confidence: made.confidence,
-          },
-        ]
-      : []),
-  ];
+function ofResource({ name, key, collection, isSure, isSingle }: Kept, scopes: readonly Scope[]): Guess {
+  const { parameter, itemPath, path } = collection;
+  const at = `${step('resources', name)}.identifier`;
+  if (isSingle) {
+    const [field, ...others] = scopes.map((scope) => scope.field);
+    const value = others.length > 0 ? [field as string, ...others] : (field as string);
+    return { at, value, why: `no path leads to one of several at ${path}`, confidence: 'stand-in' };
+  }
+  const why =
+    parameter === null
+      ? `the items of ${path} have a member ${key}`
+      : `{${parameter}} of ${itemPath} singles one out, and ${key} is what it has`;
+  const confidence = isSure ? 'high' : 'likely';
+  return { at, value: key, why, confidence };
 }
 
-function makerOf(schema: Place): { readonly value: string; readonly confidence: Confidence } {
-  if (textIn(schema, 'format') === 'uuid') return { value: '${uuid()}', confidence: 'high' };
-  const isNumber = ['integer', 'number'].includes(textIn(schema, 'type') ?? '');
-  return { value: isNumber ? '${sequence()}' : '${uuid()}', confidence: 'likely' };
+/** The only item at a path without parameters: the example of its author. */
+function ofOnly(
+  { name, schema, key, collection, isSingle }: Kept,
+  operations: readonly Described[],
+  examples: Examples,
+  { places }: Shaping,
+): readonly Guess[] {
+  if (!isSingle || collection.isBelow) return [];
+  const read = operations.find((each) => each.key === `GET ${collection.path}`);
+  const example = read && examples.ofAnswer(read);
+  if (typeof example !== 'object' || example === null || Array.isArray(example)) return [];
+  const members = propertiesOf(schema, places);
+  const known = Object.entries(example).filter(([member]) => members.has(member));
+  if (known.length === 0) return [];
+  const value = [{ ...(literal(Object.fromEntries(known)) as Record<string, Json>), [key]: 'it' }];
+  const why = `the author gave it as the example of ${read?.key}`;
+  return [{ at: `${step('resources', name)}.items`, value, why, confidence: 'stand-in' }];
 }
 
-/** The fields by which items belong to others, where the description has none. */
-function ofScopes({ name, collection }: Kept, scopes: readonly Scope[]): readonly Guess[] {
-  return scopes
-    .filter(({ isOwn }) => !isOwn)
-    .map((scope) => ({
-      at: step(`${step('resources', name)}.fields`, scope.field),
-      value: fieldOf(scope),
-      why: `${collection.path} has those of one {${scope.parameter}}`,
-      confidence: 'likely',
-    }));
+/** The fields by which items belong to others, where the description has none; each once. */
+function ofScopes(scopes: ReadonlyMap<Kept, readonly Scope[]>): readonly Guess[] {
+  const found = new Map<Address, Guess>();
+  for (const [{ name, collection }, those] of scopes)
+    for (const scope of those.filter(({ isOwn }) => !isOwn)) {
+      const at = step(`${step('resources', name)}.fields`, scope.field);
+      const why =
+        scope.parameter === null
+          ? `${collection.path} has one alone`
+          : `${collection.path} has those of one {${scope.parameter}}`;
+      if (!found.has(at)) found.set(at, { at, value: fieldOf(scope), why, confidence: 'likely' });
+    }
+  return [...found.values()];
 }
 
 function ofOperation(
@@ -174,27 +179,49 @@ function ofOperation(
 ): readonly Guess[] {
   const at = step('endpoints', operation.key);
   const { verb, kept } = meant;
-  const { name, collection } = kept;
+  const { name, schema, collection } = kept;
   const isOfItem = operation.path === collection.itemPath;
-  const where = isOfItem
-    ? 'the path of one item'
-    : `the path of all items, and ${collection.itemPath} that of one`;
-  const isLikely =
-    verb === 'replace' ||
-    (verb === 'update' && operation.method === 'POST') ||
-    (verb === 'create' && (meant.isUpsert || operation.successes[0]?.status !== '201'));
-  return [
-    {
-      at: `${at}.does`,
-      value: doesIn(meant, scopes),
-      why: `${operation.key} has ${where} of ${name}`,
-      confidence: isLikely || scopes.length > 0 ? 'likely' : 'high',
-    },
+  const where = kept.isSingle
+    ? 'the path of the only one'
+    : isOfItem
+      ? 'the path of one item'
+      : collection.itemPath === null
+        ? 'the path of all items'
+        : `the path of all items, and ${collection.itemPath} that of one`;
+  const does: Guess = {
+    at: `${at}.does`,
+    value: doesIn(meant, scopes),
+    why: `${operation.key} has ${where} of ${name}`,
+    confidence: isLikely(operation, meant) || scopes.length > 0 ? 'likely' : 'high',
+  };
+  const all = [
+    does,
     ...ofPath(operation, kept, at),
     ...ofParents(scopes, at),
-    ...(verb === 'list' ? ofQuery(operation, kept, shaping, at) : []),
+    ...(verb === 'list' ? ofQuery(operation, schema, shaping.places, at) : []),
     ...ofAnswer(operation, meant, shaping, at),
   ];
+  // What nobody would bet on answers, and nothing is judged by it.
+  return meant.isVague ? all.map((each) => ({ ...each, confidence: 'stand-in' })) : all;
+}
+
+function isLikely(
+  { method, successes: [answer] }: Described,
+  { verb, kept, isUpsert, under }: Meant,
+): boolean {
+  switch (verb) {
+    case 'replace':
+      return true;
+    case 'update':
+      return method === 'POST';
+    case 'create':
+      return isUpsert === true || answer?.status !== '201';
+    case 'delete':
+      // What answers with the item may keep it in another state.
+      return under !== undefined;
+    default:
+      return kept.isFurther;
+  }
 }
 
 /** Which member the parameter of the path is, if it has another name. */
@@ -214,108 +241,9 @@ function ofPath({ path }: Described, { name, key, collection }: Kept, at: Addres
 /** Which item a parameter before the collection singles out. */
 function ofParents(scopes: readonly Scope[], at: Address): readonly Guess[] {
   return scopes.flatMap(({ parameter, parent, as }): Guess[] => {
-    if (parent === null) return [];
+    if (parent === null || parameter === null) return [];
     const value = `${parent.name}.${parent.key} as ${as}`;
     const why = `${parent.collection.itemPath} is the path of one ${parent.name}`;
     return [{ at: step(`${at}.request.path`, parameter), value, why, confidence: 'likely' }];
   });
-}
-
-/** What parameters of a list do: one called like a member filters by it, and some names say which page is shown. */
-function ofQuery(
-  { parameters }: Described,
-  { schema }: Kept,
-  { places }: Shaping,
-  at: Address,
-): readonly Guess[] {
-  const members = propertiesOf(schema, places);
-  return parameters.flatMap((parameter): Guess[] => {
-    if (parameter.in !== 'query' || parameter.schema === undefined) return [];
-    const place = `${step(`${at}.request.query`, parameter.name)}`;
-    const page = ownMember(pages, parameter.name.toLowerCase());
-    if (page !== null && isWhole(parameter, places))
-      return [
-        {
-          at: `${place}.page`,
-          value: page,
-          why: `parameters called ${parameter.name} say which page is shown`,
-          confidence: 'likely',
-        },
-      ];
-    const among = amongOf(parameter.name, parameter.schema, members, places);
-    if (among !== undefined)
-      return [
-        {
-          at: `${place}.filter`,
-          value: `\${this.${among} in request.query.${parameter.name}}`,
-          why: `the parameter has several of what the member ${among} has one of`,
-          confidence: 'likely',
-        },
-      ];
-    const member = members.get(parameter.name);
-    const isAlike =
-      member !== undefined &&
-      textIn(places.followed(member), 'type') === textIn(places.followed(parameter.schema), 'type');
-    return isAlike
-      ? [
-          {
-            at: `${place}.filter`,
-            value: parameter.name,
-            why: `the parameter is called like the member ${parameter.name}, and has its type`,
-            confidence: 'likely',
-          },
-        ]
-      : [];
-  });
-}
-
-/** The member of which a parameter gives several values: `tag` of `tags`, or a member of its own name. Undefined: none. */
-function amongOf(
-  name: string,
-  schema: Place,
-  members: ReadonlyMap<string, Place>,
-  places: Shaping['places'],
-): string | undefined {
-  const list = places.followed(schema);
-  const items = places.member(list, 'items');
-  if (textIn(list, 'type') !== 'array' || items === undefined || !/^[A-Za-z]\w*$/.test(name))
-    return undefined;
-  const type = textIn(places.followed(items), 'type');
-  return [name, name.replace(/s$/, '')].find((each) => {
-    const member = members.get(each);
-    return member !== undefined && textIn(places.followed(member), 'type') === type;
-  });
-}
-
-function isWhole({ schema }: Parameter, places: Shaping['places']): boolean {
-  return schema !== undefined && textIn(places.followed(schema), 'type') === 'integer';
-}
-
-/** What the answer shows: the item, or the page of a list and what it counts. */
-function ofAnswer(
-  { successes, key }: Described,
-  { verb, kept, elements }: Meant,
-  { places }: Shaping,
-  at: Address,
-): readonly Guess[] {
-  const [answer] = successes;
-  const schema = answer?.content?.schema;
-  if (schema === undefined || answer?.status === '204') return [];
-  const why = `the answer to ${key} has the shape of ${verb === 'list' ? `a list of ${kept.name}` : kept.name}`;
-  const items = `\${${kept.name}(page.items)}`;
-  if (verb !== 'list')
-    return verb === 'delete'
-      ? []
-      : [{ at: `${at}.response.body`, value: kept.name, why, confidence: 'high' }];
-  if (elements === null || elements === undefined)
-    return [{ at: `${at}.response.body`, value: items, why, confidence: 'high' }];
-  const counted: readonly string[] = ['total', 'count', 'total_count', 'totalcount', 'totalcounts'];
-  const members = [...propertiesOf(places.followed(schema), places)].flatMap(
-    ([name, each]): [string, Json][] => {
-      if (name === elements) return [[name, items]];
-      const isNumber = textIn(places.followed(each), 'type') === 'integer';
-      return isNumber && counted.includes(name.toLowerCase()) ? [[name, '${page.total}']] : [];
-    },
-  );
-  return [{ at: `${at}.response.body`, value: Object.fromEntries(members), why, confidence: 'likely' }];
 }

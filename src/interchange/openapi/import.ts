@@ -9,11 +9,12 @@ import { type Description, type ReadFile, readDescription } from './description.
 import { endpointsPiece } from './endpoints.ts';
 import { restated } from './extensions.ts';
 import { guessesOf } from './guesses.ts';
+import { meantBy } from './meant.ts';
 import { operationsOf } from './operations.ts';
 import { authenticationPiece, errorsPiece } from './other-parts.ts';
 import { type Branch, branch, hosted, leaf, nodeOf, type Piece, without } from './piece.ts';
 import { type Place, Places, textIn } from './place.ts';
-import { keptIn, meantBy } from './recognised.ts';
+import { keptIn } from './recognised.ts';
 import { resourcesPiece, schemaNames } from './resources.ts';
 import type { Shaping } from './shape.ts';
 import { eventsPiece, eventsProse, toldIn } from './webhooks.ts';

@@ -63,8 +63,7 @@ function described(
   const answers = places
     .members(places.member(place, 'responses'))
     .map(([status, answer]) => answerOf(status, answer, places, losses));
-  const body = places.member(place, 'requestBody');
-  if (body && !isSet(body, 'required')) losses.add('gap', 'a body that may be left out', body.pointer);
+  const body = bodyIn(method, places.member(place, 'requestBody'), losses);
   return {
     key: `${method} ${path}`,
     method,
@@ -78,6 +77,15 @@ function described(
       .toSorted((a, b) => Number(a.status) - Number(b.status)),
     failures: answers.filter(({ status }) => /^([45](\d\d|XX)|default)$/i.test(status)),
   };
+}
+
+/** What a request has to bring, or may; with GET, HEAD and DELETE it says nothing (RFC 9110 §9.3.1) unless it has to be there. */
+function bodyIn(method: string, body: Place | undefined, losses: Losses): Place | undefined {
+  if (body === undefined || isSet(body, 'required')) return body;
+  const isIdle = ['GET', 'HEAD', 'DELETE'].includes(method);
+  if (isIdle) losses.add('dropped', `a body of ${method} that may be left out`, body.pointer);
+  else losses.add('gap', 'a body that may be left out', body.pointer);
+  return isIdle ? undefined : body;
 }
 
 /** Those of the operation stand for those of its path with the same name and place. */

@@ -1,159 +1,122 @@
-import { type Collection, collectionsIn, keyOf } from '../recognise/collections.ts';
-import type { Content, Described } from './operations.ts';
-import type { Place } from './place.ts';
-import { raw } from './place.ts';
-import { isObject, propertiesOf, requiredOf, type Shaping } from './shape.ts';
+import { type Collection, collectionsIn, keyOf, plainName } from '../recognise/collections.ts';
+import { elementsOf, foundIn, type Named } from './named.ts';
+import type { Described } from './operations.ts';
+import { propertiesOf, type Shaping } from './shape.ts';
 
 /** A named schema whose items a description keeps under a path, as far as paths and shapes show. */
-export interface Kept {
-  /** Its name in part 2. */
-  readonly name: string;
-  /** The schema of an item. */
-  readonly schema: Place;
+export interface Kept extends Named {
   readonly collection: Collection;
   /** The member that singles out an item. */
   readonly key: string;
   /** Whether an answer refers to the schema by its name in two places at least. */
   readonly isSure: boolean;
+  /** Whether these items have another collection, which says what singles them out. */
+  readonly isFurther: boolean;
+  /** Whether there is one alone: at its path, or below each item of another resource. */
+  readonly isSingle: boolean;
 }
 
-/** What an operation most likely does. */
-export interface Meant {
-  readonly verb: 'create' | 'read' | 'list' | 'update' | 'replace' | 'delete';
-  readonly kept: Kept;
-  /** Whether an item that is there is replaced. Default: it is not */
-  readonly isUpsert?: true;
-  /** Where the elements of a list stand in the answer: a member, or null for the answer itself. */
-  readonly elements?: string | null;
-}
-
-/** The resources of a description, each by its collection; a tie is none. */
+/** The resources of a description, each by its collections, the first of which says what it is; a tie is none. */
 export function keptIn(operations: readonly Described[], shaping: Shaping): readonly Kept[] {
+  const at = new Map(operations.map((each) => [each.key, each]));
   const collections = collectionsIn([...new Set(operations.map(({ path }) => path))]);
-  const found = collections.flatMap((collection): Kept[] => {
-    const { path, itemPath, parameter } = collection;
-    if (itemPath === null || parameter === null) return [];
-    const at = (key: string): Described | undefined => operations.find((each) => each.key === key);
-    const read = named(at(`GET ${itemPath}`)?.successes[0]?.content, shaping);
-    const listed = elementsOf(at(`GET ${path}`)?.successes[0]?.content, shaping)?.item;
-    const item = read ?? named(at(`POST ${path}`)?.successes[0]?.content, shaping) ?? listed;
-    if (item === undefined) return [];
-    const members = new Set(propertiesOf(item.schema, shaping.places).keys());
-    const key = keyOf(parameter, [item.name, path.split('/').at(-1) ?? ''], members);
-    const isSure = read !== undefined && listed?.name === read.name;
-    return key === undefined ? [] : [{ ...item, collection, key, isSure }];
-  });
-  const names = Map.groupBy(found, ({ name }) => name);
-  return found.filter(({ name }) => names.get(name)?.length === 1);
+  const found = collections.flatMap((each) => keptUnder(each, at, shaping));
+  const kept = [...Map.groupBy(found, ({ name }) => name).values()].flatMap((those) =>
+    joined(those, at, shaping),
+  );
+  return [...kept, ...singlesIn(operations, at, kept, shaping)];
 }
 
-/** What each operation most likely does; operations of which that cannot be told are not in it. */
-export function meantBy(
+/** What is read at a path, and changed there: no path leads to one of several. A tie is none. */
+function singlesIn(
   operations: readonly Described[],
+  at: ReadonlyMap<string, Described>,
   kept: readonly Kept[],
   shaping: Shaping,
-): ReadonlyMap<Described, Meant> {
-  const found = new Map<Described, Meant>();
-  for (const each of kept) {
-    const { path, itemPath } = each.collection;
-    const posts = operations.some(({ key }) => key === `POST ${path}`);
-    for (const operation of operations) {
-      const meant =
-        operation.path === path
-          ? ofCollection(operation, each, shaping)
-          : operation.path === itemPath
-            ? ofItem(operation, each, posts, shaping)
-            : undefined;
-      if (meant) found.set(operation, meant);
-    }
-  }
-  return found;
-}
-
-function ofCollection(operation: Described, kept: Kept, shaping: Shaping): Meant | undefined {
-  const content = operation.successes[0]?.content;
-  if (operation.method === 'GET') {
-    const found = elementsOf(content, shaping);
-    return found?.item.name === kept.name ? { verb: 'list', kept, elements: found.member } : undefined;
-  }
-  const isMade = content === undefined || named(content, shaping)?.name === kept.name;
-  return operation.method === 'POST' && operation.body && isMade && fits(operation.body, kept, shaping)
-    ? { verb: 'create', kept }
-    : undefined;
-}
-
-function ofItem(operation: Described, kept: Kept, posts: boolean, shaping: Shaping): Meant | undefined {
-  const { method, body } = operation;
-  if (method === 'GET')
-    return named(operation.successes[0]?.content, shaping)?.name === kept.name
-      ? { verb: 'read', kept }
-      : undefined;
-  if (method === 'DELETE') return { verb: 'delete', kept };
-  if (!body || !fits(body, kept, shaping)) return undefined;
-  if (method === 'PATCH' || method === 'POST') return { verb: 'update', kept };
-  if (method !== 'PUT') return undefined;
-  return posts ? { verb: 'replace', kept } : { verb: 'create', kept, isUpsert: true };
-}
-
-/** Whether most members of a body are those of the resource. */
-function fits({ schema }: Content, kept: Kept, { places }: Shaping): boolean {
-  if (schema === undefined) return false;
-  const own = propertiesOf(kept.schema, places);
-  const given = [...propertiesOf(places.followed(schema), places).keys()];
-  return given.length > 0 && given.filter((name) => own.has(name)).length >= 0.88 * given.length;
-}
-
-interface Named {
-  readonly name: string;
-  readonly schema: Place;
-}
-
-/** The named object that content is. */
-function named(content: Content | undefined, { names, places }: Shaping): Named | undefined {
-  if (content?.schema === undefined) return undefined;
-  const schema = places.followed(content.schema);
-  const all = [schema, ...places.elements(raw(schema, 'allOf'))];
-  const found = all.filter(({ pointer }) => names.has(pointer));
-  const [only] = found;
-  return only && (found.length === 1 || only === schema)
-    ? { name: names.get(only.pointer) as string, schema: only }
-    : undefined;
-}
-
-/** The named elements of a list, and the member in which the list stands; undefined: there is not exactly one list. */
-export function elementsOf(
-  content: Content | undefined,
-  shaping: Shaping,
-): { readonly item: Named; readonly member: string | null } | undefined {
-  const { places } = shaping;
-  if (content?.schema === undefined) return undefined;
-  const schema = places.followed(content.schema);
-  const own = itemsOf(schema, shaping);
-  if (own) return { item: own, member: null };
-  if (!isObject(schema, places)) return undefined;
-  const lists = [...propertiesOf(schema, places)].flatMap(([member, each]) => {
-    const item = itemsOf(places.followed(each), shaping);
-    return item ? [{ item, member }] : [];
+): readonly Kept[] {
+  const taken = new Set(kept.flatMap(({ name, collection }) => [name, collection.path]));
+  const found = operations.flatMap(({ method, path, successes: [answer] }): Kept[] => {
+    const item = foundIn(answer?.content, shaping);
+    if (method !== 'GET' || path.endsWith('}') || taken.has(path)) return [];
+    if (item === undefined || taken.has(item.name) || elementsOf(answer?.content, shaping)) return [];
+    const isWritten = ['PUT', 'PATCH', 'POST'].some((each) => {
+      const written = at.get(`${each} ${path}`);
+      return written?.body && foundIn(written.successes[0]?.content, shaping)?.name === item.name;
+    });
+    if (!isWritten) return [];
+    const { name, schema } = item;
+    const collection = { path, itemPath: null, parameter: null, isBelow: path.includes('{') };
+    const key = singleKey([...propertiesOf(schema, shaping.places).keys()]);
+    return [{ name, schema, collection, key, isSure: false, isFurther: false, isSingle: true }];
   });
-  return lists.length === 1 ? lists[0] : undefined;
+  return [...Map.groupBy(found, ({ name }) => name).values()].flatMap((those) =>
+    those.length === 1 ? those : [],
+  );
 }
 
-function itemsOf(schema: Place, shaping: Shaping): Named | undefined {
-  const items = raw(schema, 'items');
-  return items && named({ media: '', schema: items }, shaping);
+/** A field that tells the only item, which no member is called like. */
+function singleKey(members: readonly string[]): string {
+  let name = 'only';
+  while (members.includes(name)) name = `${name}One`;
+  return name;
 }
 
-/** Whether a client has to give a member, may give it, or cannot, when it makes an item. */
-export function givenIn(
-  body: Content | undefined,
-  member: string,
-  { places }: Shaping,
-): 'required' | 'optional' | 'never' {
-  if (body?.schema === undefined) return 'never';
-  const schema = places.followed(body.schema);
-  const property = propertiesOf(schema, places).get(member);
-  if (property === undefined) return 'never';
-  const flags = raw(places.followed(property), 'readOnly')?.node;
-  if (flags?.kind === 'scalar' && flags.value === true) return 'never';
-  return requiredOf(schema, places).includes(member) ? 'required' : 'optional';
+/** What is kept in one collection, judged by itself. */
+function keptUnder(
+  collection: Collection,
+  at: ReadonlyMap<string, Described>,
+  shaping: Shaping,
+): readonly Kept[] {
+  const { path, itemPath, parameter } = collection;
+  const answer = (key: string) => at.get(key)?.successes[0]?.content;
+  const read = itemPath === null ? undefined : foundIn(answer(`GET ${itemPath}`), shaping);
+  const listed = elementsOf(answer(`GET ${path}`), shaping)?.item;
+  const made = foundIn(answer(`POST ${path}`), shaping);
+  const item = read ?? made ?? listed;
+  if (item === undefined) return [];
+  const { name, schema } = item;
+  const members = new Set(propertiesOf(schema, shaping.places).keys());
+  const called = [name, path.split('/').at(-1) ?? ''];
+  const key = keyOf(parameter ?? 'id', called, members);
+  const isSure = read !== undefined && listed?.name === name;
+  return key === undefined
+    ? []
+    : [{ name, schema, collection, key, isSure, isFurther: false, isSingle: false }];
+}
+
+/** The collections of one schema: that of all items, and those in which some of them are. */
+function joined(
+  those: readonly Kept[],
+  at: ReadonlyMap<string, Described>,
+  shaping: Shaping,
+): readonly Kept[] {
+  const withItems = those.filter(({ collection }) => collection.itemPath !== null);
+  const making = those.filter(({ collection }) => at.has(`POST ${collection.path}`));
+  const main = mainOf(withItems.length > 0 ? withItems : making);
+  if (main === undefined) return [];
+  const further = those.filter(
+    (each) =>
+      each !== main &&
+      each.key === main.key &&
+      each.collection.isBelow &&
+      (main.collection.isBelow || isToldApart(each, shaping)),
+  );
+  return [main, ...further.map((each) => ({ ...each, isFurther: true }))];
+}
+
+function mainOf(those: readonly Kept[]): Kept | undefined {
+  const top = those.filter(({ collection }) => !collection.isBelow);
+  if (top.length === 0) return those[0];
+  const called = top.filter(({ name, collection }) => {
+    const last = plainName(collection.path.split('/').at(-1) ?? '');
+    return last !== '' && plainName(name).startsWith(last.replace(/(ies|es|s)$/, ''));
+  });
+  return top.length === 1 ? top[0] : called.length === 1 ? called[0] : undefined;
+}
+
+/** Whether a member of the items says to what they belong: a parameter before the collection is called so. */
+function isToldApart({ schema, collection }: Kept, { places }: Shaping): boolean {
+  const parameters = [...collection.path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => plainName(name ?? ''));
+  const members = [...propertiesOf(schema, places).keys()].map(plainName);
+  return members.includes(parameters.at(-1) ?? '');
 }

@@ -1,11 +1,14 @@
 import type { Json } from '../../source/node.ts';
 import { isExtended } from './extensions.ts';
+import { bringing, neverGiven } from './maker-guesses.ts';
+import type { Meant } from './meant.ts';
 import type { Described } from './operations.ts';
 import { type Branch, branch, hosted, jsonOf, leaf, opened, type Piece } from './piece.ts';
 import { isSet, type Place, type Places, raw, rawMembers } from './place.ts';
-import { givenIn, type Kept, type Meant } from './recognised.ts';
+import type { Kept } from './recognised.ts';
 import { isSame } from './same.ts';
-import { defaultOf, isObject, ownShape, propertiesOf, type Shaping } from './shape.ts';
+import { defaultOf, isObject, ownShape, propertiesOf, requiredOf, type Shaping } from './shape.ts';
+import { givenIn } from './taken.ts';
 import { freeName, type Told } from './webhooks.ts';
 
 /**
@@ -65,16 +68,38 @@ export function resourcesPiece(
       const plain = branch(span, { identifier: leaf('(none)', span), ...entriesOf(piece) });
       return [name, hosted(plain, place)];
     }
-    const { collection, key } = one;
-    const question = `(open) ${key}, which is what {${collection.parameter}} in ${collection.itemPath} is?`;
+    const required = requiredIn(one, meant, shaping);
     const asked = branch(span, {
-      identifier: leaf(question, span),
+      identifier: leaf(`(open) ${questionOf(one)}?`, span),
       ...entriesOf(piece),
-      fields: withMaker(withDefaults(piece.entries.get('fields') as Branch, defaults), one, meant, shaping),
+      fields: withMakers(withDefaults(piece.entries.get('fields') as Branch, defaults), one, meant, shaping),
+      required: required.length > 0 ? leaf(required, span) : undefined,
     });
     return [name, hosted(asked, place)];
   });
   return all.length > 0 ? branch(places.root.node.span, Object.fromEntries(all)) : undefined;
+}
+
+function questionOf({ key, collection: { parameter, itemPath, path }, isSingle }: Kept): string {
+  if (isSingle) return `what tells those at ${path} apart`;
+  return parameter === null
+    ? `${key}, which the items of ${path} have`
+    : `${key}, which is what {${parameter}} in ${itemPath} is`;
+}
+
+/** What a client has to give when it makes an item, and the key: an answer may have to show more than that. */
+function requiredIn(
+  kept: Kept,
+  meant: ReadonlyMap<Described, Meant>,
+  { places }: Shaping,
+): readonly string[] {
+  const properties = propertiesOf(kept.schema, places);
+  const required = requiredOf(kept.schema, places).filter((name) => properties.has(name));
+  const making = bringing(kept, meant);
+  if (kept.isSingle && making.length === 0) return [];
+  return required.filter(
+    (name) => name === kept.key || making.every(([{ body }]) => givenIn(body, name, places) === 'required'),
+  );
 }
 
 function entriesOf(piece: Piece): Record<string, Piece> {
@@ -108,25 +133,30 @@ function reshaped({ at, host }: Piece, shape: Json): Piece {
   return { ...opened(leaf(shape, at)), ...(host && { host }) };
 }
 
-/** The fields, with a question of who makes the key, if no client has to bring it. */
-function withMaker(
+/** The fields, with a question of who makes those that no client brings. */
+function withMakers(
   fields: Branch,
   kept: Kept,
   meant: ReadonlyMap<Described, Meant>,
   shaping: Shaping,
 ): Branch {
   const { key } = kept;
-  const making = [...meant].find(
-    ([, each]) => each.kept === kept && each.verb === 'create' && !each.isUpsert,
-  )?.[0];
-  const field = fields.entries.get(key);
-  if (!making || !field || givenIn(making.body, key, shaping) === 'required') return fields;
-  const own = jsonOf(field);
-  if (typeof own !== 'object' || own === null) return fields;
-  const asked = { set: { create: '(open) what does the service make of it?' } };
+  const making = bringing(kept, meant).filter(([, { verb, isUpsert }]) => verb === 'create' && !isUpsert);
+  const isBrought = making.some(([{ body }]) => givenIn(body, key, shaping.places) === 'required');
+  const names = [...(making.length === 0 || isBrought ? [] : [key]), ...neverGiven(kept, meant, shaping)];
   const entries = new Map(fields.entries);
-  // Whoever makes it writes it.
-  const { writable: _, ...shape } = own as Record<string, never>;
-  entries.set(key, reshaped(field, { ...shape, ...asked }));
+  for (const name of names) {
+    const field = fields.entries.get(name);
+    const own = field && jsonOf(field);
+    if (!field || typeof own !== 'object' || own === null || Array.isArray(own)) continue;
+    // Whoever makes it writes it.
+    const { writable: _, ...shape } = own as Record<string, never>;
+    entries.set(name, reshaped(field, { ...shape, set: name === key ? asked : openly }));
+  }
   return { ...fields, entries };
 }
+
+const question = '(open) what does the service make of it?';
+const asked = { create: question };
+/** It may be made anew at any change. */
+const openly = { create: question, update: question };

@@ -1,13 +1,14 @@
 import { reserved } from '../../expression/reserved.ts';
 import type { Json } from '../../source/node.ts';
-import { plainName } from '../recognise/collections.ts';
-import type { Kept, Meant } from './recognised.ts';
+import { plainName, unnamed } from '../recognise/collections.ts';
+import type { Meant } from './meant.ts';
+import type { Kept } from './recognised.ts';
 import { propertiesOf, type Shaping } from './shape.ts';
 
 /** What the items of a collection belong to: `/rooms/{roomId}/notes` has the notes of one room. */
 export interface Scope {
-  /** The parameter of the path. */
-  readonly parameter: string;
+  /** The parameter of the path; null: the path has none, and there is one item alone. */
+  readonly parameter: string | null;
   /** The field of an item that says to what it belongs. */
   readonly field: string;
   /** Whether the description has a member for it, which is the key. */
@@ -29,8 +30,9 @@ export function scopesOf(kept: Kept, all: readonly Kept[], { places }: Shaping):
   for (let count = segments.length; count > 0; count--) {
     const [, parameter] = /^\{([^{}]+)\}$/.exec(segments[count - 1] ?? '') ?? [];
     if (parameter === undefined) continue;
-    const path = segments.slice(0, count).join('/');
-    const parent = all.find(({ collection }) => collection.itemPath === path) ?? null;
+    const path = unnamed(segments.slice(0, count).join('/'));
+    const parent =
+      all.find(({ collection: { itemPath } }) => itemPath !== null && unnamed(itemPath) === path) ?? null;
     if (parent === kept) return [];
     const own = members.find((member) => plainName(member) === plainName(parameter));
     const free = nameOf(parent?.name ?? parameter, [...members, ...found.map(({ field }) => field)]);
@@ -38,7 +40,8 @@ export function scopesOf(kept: Kept, all: readonly Kept[], { places }: Shaping):
     found.push({ parameter, field: own ?? free, isOwn: own !== undefined, parent, as });
     if (parent) break;
   }
-  return found;
+  if (found.length > 0 || !kept.isSingle) return found;
+  return [{ parameter: null, field: kept.key, isOwn: false, parent: null, as: '' }];
 }
 
 /** A name that begins small, and that nothing else has. */
@@ -61,22 +64,37 @@ export function fieldOf({ parent }: Scope): Json {
 }
 
 /** What an operation does with the items of its scopes alone: `{ list: Note, where: "${this.room == room}" }`. */
-export function doesIn({ verb, kept: { name }, isUpsert }: Meant, scopes: readonly Scope[]): Json {
-  if (scopes.length === 0 && !isUpsert) return `${verb} ${name}`;
-  if (verb === 'create') {
+export function doesIn(meant: Meant, scopes: readonly Scope[]): Json {
+  const { verb, kept, takes } = meant;
+  const { name } = kept;
+  const present = presentIn(meant);
+  const body = takes ? `\${pick(request.body, ${JSON.stringify(takes)})}` : '${request.body}';
+  if (scopes.length === 0 && !present && !takes) return `${verb} ${name}`;
+  if (verb === 'create' || present) {
     const set = scopes.map((scope) => [scope.field, `\${${ownerOf(scope)}}`] as const);
     return {
       create: name,
-      ...(isUpsert && { present: 'replace' }),
-      ...(scopes.length > 0 && { with: ['${request.body}', Object.fromEntries(set)] }),
+      ...(present && { present }),
+      ...(scopes.length > 0 ? { with: [body, Object.fromEntries(set)] } : takes && { with: body }),
     };
   }
   const tests = scopes.map((scope) => `${read('this', scope.field)} == ${ownerOf(scope)}`);
-  return { [verb]: name, where: `\${${tests.join(' && ')}}` };
+  return {
+    [verb]: name,
+    ...(takes && { with: body }),
+    ...(tests.length > 0 && { where: `\${${tests.join(' && ')}}` }),
+  };
+}
+
+/** What becomes of an item that is there; undefined: there is none. */
+function presentIn({ verb, kept, isUpsert }: Meant): 'update' | 'replace' | undefined {
+  if (isUpsert) return 'replace';
+  return kept.isSingle && (verb === 'update' || verb === 'replace') ? verb : undefined;
 }
 
 /** What the field of a scope has to be, in an expression. */
 function ownerOf({ parameter, parent, isOwn, as }: Scope): string {
+  if (parameter === null) return "'it'";
   if (parent === null) return read('request.path', parameter);
   return isOwn ? read(as, parent.key) : as;
 }

@@ -1,9 +1,9 @@
 import { get, type Json, json } from '../../source/node.ts';
 import { step } from '../../specification/reading/address.ts';
 import type { Guess } from '../recognise/guess.ts';
+import type { Meant } from './meant.ts';
 import { type Described, isJson } from './operations.ts';
 import { type Place, type Places, raw, rawElements } from './place.ts';
-import type { Meant } from './recognised.ts';
 import { isObject, propertiesOf, requiredOf } from './shape.ts';
 
 /**
@@ -13,9 +13,8 @@ import { isObject, propertiesOf, requiredOf } from './shape.ts';
 export function standInsOf(
   operations: readonly Described[],
   meant: ReadonlyMap<Described, Meant>,
-  places: Places,
+  examples: Examples,
 ): readonly Guess[] {
-  const examples = new Examples(places);
   return operations.flatMap((operation): Guess[] => {
     if (operation.method !== 'GET' || meant.has(operation)) return [];
     const example = examples.ofAnswer(operation);
@@ -33,7 +32,7 @@ export function standInsOf(
 const mostValues = 500;
 
 /** The examples that authors gave. */
-class Examples {
+export class Examples {
   readonly #places: Places;
   /** Those of schemas, by their pointers. One that is being put together has none: what holds itself has no end. */
   readonly #known = new Map<string, Json | undefined>();
@@ -56,11 +55,11 @@ class Examples {
       if (value) return json(value);
     }
     const { schema } = answer.content;
-    return schema && this.#of(schema);
+    return schema && this.ofSchema(schema);
   }
 
   /** The example of a schema, or one that is put together from those of its members; undefined: it would take a value of ours. */
-  #of(schema: Place): Json | undefined {
+  ofSchema(schema: Place): Json | undefined {
     const place = this.#places.followed(schema);
     const { pointer } = place;
     if (!this.#known.has(pointer)) {
@@ -87,12 +86,12 @@ class Examples {
     if (own) return json(own);
     const items = raw(place, 'items');
     if (items) {
-      const item = this.#of(items);
+      const item = this.ofSchema(items);
       return item === undefined ? undefined : [item];
     }
     if (!isObject(place, places)) return undefined;
     const members = [...propertiesOf(place, places)].flatMap(([name, each]): [string, Json][] => {
-      const value = this.#of(each);
+      const value = this.ofSchema(each);
       return value === undefined ? [] : [[name, value]];
     });
     const isWhole = requiredOf(place, places).every((name) => members.some(([member]) => member === name));
@@ -101,7 +100,7 @@ class Examples {
 }
 
 /** A value as a template gives it, whatever characters it has (language §A.5). */
-function literal(value: Json): Json {
+export function literal(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll('${', () => '$${');
   if (Array.isArray(value)) return value.map(literal);
   if (typeof value !== 'object' || value === null) return value;

@@ -16,10 +16,9 @@ export interface Collection {
   readonly isBelow: boolean;
 }
 
-/** The collections among some paths: `C` and `C/{p}`; of `C`, no path need be there. */
+/** The collections among some paths: `C` and `C/{p}`; neither need be there, if a path leads through it. */
 export function collectionsIn(paths: readonly string[]): readonly Collection[] {
-  const parents = paths.flatMap((path) => /^(.*)\/\{[^{}/]+\}$/.exec(path)?.[1] ?? []);
-  const all = [...new Set([...paths, ...parents])].map(segmentsOf);
+  const all = [...new Set([...paths, ...paths.flatMap(beginningsOf)])].map(segmentsOf);
   return all.flatMap(({ path, segments }): Collection[] => {
     const last = segments.at(-1);
     if (typeof last !== 'string' || last === '') return [];
@@ -39,6 +38,17 @@ export function collectionsIn(paths: readonly string[]): readonly Collection[] {
       },
     ];
   });
+}
+
+/** The paths within which a path lies. */
+function beginningsOf(path: string): readonly string[] {
+  const segments = path.split('/');
+  return segments.map((_, count) => segments.slice(0, count).join('/')).filter((each) => each !== '');
+}
+
+/** A path without the names of its parameters: `/pets/{id}` and `/pets/{petId}` lead to the same. */
+export function unnamed(path: string): string {
+  return path.replaceAll(/\{[^{}]+\}/g, '{}');
 }
 
 function segmentsOf(path: string): Path {

@@ -1,26 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importOpenApi, outlined } from '../../../src/interchange/openapi/import.ts';
-import { holds } from '../../../src/specification/openness/holds.ts';
-import { readOutlined } from '../../../src/specification/read.ts';
-
-const json = (schema: object, status = '200'): object => ({
-  [status]: { description: 'it', content: { 'application/json': { schema } } },
-});
-
-const to = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
-
-const body = (name: string): object => ({
-  required: true,
-  content: { 'application/json': { schema: to(name) } },
-});
-
-const object = (members: readonly string[]): object => ({
-  type: 'object',
-  properties: {
-    id: { type: 'string', readOnly: true },
-    ...Object.fromEntries(members.map((name) => [name, { type: 'string' }])),
-  },
-});
+import { importOpenApi } from '../../../src/interchange/openapi/import.ts';
+import { body, guessed, json, object, to } from './guessed.ts';
 
 /** The paths of a collection below another one. */
 const below = (path: string, name: string, key: string): object => ({
@@ -34,25 +14,6 @@ const below = (path: string, name: string, key: string): object => ({
     delete: { responses: { 204: { description: 'gone' } } },
   },
 });
-
-/** The guesses of a description, by their addresses, and the operations that do not run with them. */
-function guessed(
-  paths: object,
-  schemas: object,
-): { all: Record<string, unknown>; waiting: readonly string[] } {
-  const content = JSON.stringify({
-    ...{ openapi: '3.1.0', info: { title: 'Rooms', version: '1' } },
-    ...{ paths, components: { schemas } },
-  });
-  const imported = importOpenApi('x.json', content);
-  const entries = imported.guesses.map(({ at, value, why }) => ({ at, value, why }));
-  const { specification } = readOutlined('x.json', outlined(imported), entries);
-  const waiting = specification.operations.filter((each) => holds(specification, each).length > 0);
-  return {
-    all: Object.fromEntries(imported.guesses.map(({ at, value }) => [at, value])),
-    waiting: waiting.map(({ key }) => key),
-  };
-}
 
 describe('a collection below an item', () => {
   const rooms = below('/rooms', 'Room', 'roomId');

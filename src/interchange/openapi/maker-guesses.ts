@@ -1,0 +1,118 @@
+import type { Json } from '../../source/node.ts';
+import { type Address, step } from '../../specification/reading/address.ts';
+import { plainName } from '../recognise/collections.ts';
+import type { Confidence, Guess } from '../recognise/guess.ts';
+import type { Meant } from './meant.ts';
+import { onlyValueOf } from './named.ts';
+import type { Described } from './operations.ts';
+import { type Place, textIn } from './place.ts';
+import type { Kept } from './recognised.ts';
+import { propertiesOf, requiredOf, type Shaping } from './shape.ts';
+import { type Examples, literal } from './stand-ins.ts';
+import { givenIn } from './taken.ts';
+
+/** What brings whole items of a resource, in any of its collections. */
+export function bringing(
+  { name }: Kept,
+  meant: ReadonlyMap<Described, Meant>,
+): readonly (readonly [Described, Meant])[] {
+  return [...meant].filter(
+    ([, { kept, verb }]) => kept.name === name && (verb === 'create' || verb === 'replace'),
+  );
+}
+
+/** The members that no client gives when it makes an item: if they have a value, the service makes it. */
+export function neverGiven(
+  kept: Kept,
+  meant: ReadonlyMap<Described, Meant>,
+  { places }: Shaping,
+): readonly string[] {
+  const making = bringing(kept, meant);
+  if (making.length === 0) return [];
+  const names = [...propertiesOf(kept.schema, places).keys()];
+  return names.filter(
+    (name) => name !== kept.key && making.every(([{ body }]) => givenIn(body, name, places) === 'never'),
+  );
+}
+
+/** Who makes the identifier, and the members that nobody gives, as far as that is shown. */
+export function ofMakers(
+  kept: Kept,
+  meant: ReadonlyMap<Described, Meant>,
+  examples: Examples,
+  shaping: Shaping,
+): readonly Guess[] {
+  const { places } = shaping;
+  const fields = `${step('resources', kept.name)}.fields`;
+  const members = propertiesOf(kept.schema, places);
+  const required = requiredOf(kept.schema, places);
+  const others = neverGiven(kept, meant, shaping).flatMap((name): Guess[] => {
+    const schema = places.followed(members.get(name) as Place);
+    const at = `${step(fields, name)}.set`;
+    const only = onlyValueOf(schema);
+    if (only)
+      return [
+        guess(
+          `${at}.create`,
+          literal(only.value),
+          'it has no other value',
+          required.includes(name) ? 'high' : 'likely',
+        ),
+      ];
+    const time = timeOf(name, schema);
+    if (time)
+      return time.keys.map((key) =>
+        guess(`${at}.${key}`, time.value, `it is called ${name}, and is a time`, 'likely'),
+      );
+    const example = required.includes(name) ? examples.ofSchema(schema) : undefined;
+    return example === undefined
+      ? []
+      : [guess(`${at}.create`, literal(example), 'the author gave it as an example', 'stand-in')];
+  });
+  return [...ofKey(kept, meant, shaping, fields), ...others];
+}
+
+function guess(at: Address, value: Json, why: string, confidence: Confidence): Guess {
+  return { at, value, why: `no client gives it when an item is made, and ${why}`, confidence };
+}
+
+function ofKey(
+  kept: Kept,
+  meant: ReadonlyMap<Described, Meant>,
+  { places }: Shaping,
+  fields: Address,
+): readonly Guess[] {
+  const { key, schema } = kept;
+  const making = bringing(kept, meant).filter(([, { verb, isUpsert }]) => verb === 'create' && !isUpsert);
+  const [first] = making;
+  if (first === undefined || making.some(([{ body }]) => givenIn(body, key, places) === 'required'))
+    return [];
+  const member = places.followed(propertiesOf(schema, places).get(key) as Place);
+  return [
+    {
+      at: `${step(fields, key)}.set.create`,
+      ...madeKey(member),
+      why: `${first[0].key} need not bring ${key}, so the service makes it`,
+    },
+  ];
+}
+
+function madeKey(schema: Place): { readonly value: string; readonly confidence: Confidence } {
+  if (textIn(schema, 'format') === 'uuid') return { value: '${uuid()}', confidence: 'high' };
+  const isNumber = ['integer', 'number'].includes(textIn(schema, 'type') ?? '');
+  return { value: isNumber ? '${sequence()}' : '${uuid()}', confidence: 'likely' };
+}
+
+/** When a time is set that is called so: as an item is made, or at each change, too. */
+function timeOf(
+  name: string,
+  schema: Place,
+): { readonly keys: readonly string[]; readonly value: string } | undefined {
+  const format = textIn(schema, 'format');
+  const value = format === 'date-time' ? '${now}' : format === 'unix-time' ? '${int(now)}' : undefined;
+  const plain = plainName(name);
+  if (value === undefined) return undefined;
+  if (/^(date)?creat|^(date)?insert|^creationdate/.test(plain)) return { keys: ['create'], value };
+  if (/^(date|last)?(updat|modifi)/.test(plain)) return { keys: ['create', 'update'], value };
+  return undefined;
+}
