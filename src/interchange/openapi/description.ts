@@ -37,9 +37,25 @@ export interface Way {
 
 /** The format of which a text is meant as a description, whatever its version, by its first key that says so. */
 export function formatOf(content: string): Format | undefined {
-  const [, key] =
+  const [, early] =
     /^\s*(?:\{\s*)?["']?(openapi|swagger|asyncapi)["']?\s*:\s*["']?\d/m.exec(content.slice(0, 100_000)) ?? [];
+  const key = early ?? lateKey(content);
   return key === undefined ? undefined : key === 'asyncapi' ? 'AsyncAPI' : 'OpenAPI';
+}
+
+/** The key, if it is one of the outermost, however much stands before it. */
+function lateKey(content: string): string | undefined {
+  if (!/^\s*\{/.test(content))
+    return /^["']?(openapi|swagger|asyncapi)["']?\s*:\s*["']?\d/m.exec(content)?.[1];
+  let depth = 0;
+  for (const [token, key] of content.matchAll(
+    /"(openapi|swagger|asyncapi)"\s*:|"(?:[^"\\]|\\.)*"|[{}[\]]/g,
+  )) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (key !== undefined && depth === 1) return key;
+  }
+  return undefined;
 }
 
 /** The content of another file, by its path from the folder of the description; null: there is none. */

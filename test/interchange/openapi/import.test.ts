@@ -174,5 +174,13 @@ describe('what cannot be read', () => {
   it('is no document of tacet, which has no key openapi', () => {
     expect(formatOf('name: Things\ntacet: 1\n')).toBe(undefined);
     expect(formatOf('{\n  "openapi": "3.0.0"\n}')).toBe('OpenAPI');
+    expect(formatOf('{"paths":{"/a":{"openapi":"none"}},"info":{}}')).toBe(undefined);
   });
+});
+
+it.each([
+  ['{"components":{"description":"', '"},"openapi":"3.0.0"}'],
+  ['components:\n  description: ', '\nopenapi: 3.0.0\n'],
+])('a description may say late what it is: %s', (before, after) => {
+  expect(formatOf(`${before}${'a '.repeat(100_000)}${after}`)).toBe('OpenAPI');
 });
