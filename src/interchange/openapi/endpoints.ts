@@ -100,6 +100,7 @@ function requestPiece(operation: Described, shaping: Shaping): Piece | undefined
     query,
     headers,
     media: body && !/^application\/json$/i.test(body.media) ? leaf(body.media, place.node.span) : undefined,
+    nesting: body?.hasBrackets ? leaf('brackets', place.node.span) : undefined,
     body: schema && shapeOf(schema, shaping),
   });
 }

@@ -4,7 +4,7 @@ import { step } from '../../specification/reading/address.ts';
 import type { Guess } from '../recognise/guess.ts';
 import { ofAnswer } from './answer-guesses.ts';
 import { ofErrors } from './error-guesses.ts';
-import { ofMakers } from './maker-guesses.ts';
+import { lacksKey, ofMakers } from './maker-guesses.ts';
 import type { Meant } from './meant.ts';
 import { type Described, securityOf } from './operations.ts';
 import { schemesIn } from './other-parts.ts';
@@ -33,9 +33,9 @@ export function guessesOf(
       ]),
     ...ofScopes(scopes),
     ...(operations.length > 0 ? [further] : []),
-    ...[...meant].flatMap(([operation, what]) =>
-      ofOperation(operation, what, scopes.get(what.kept) ?? [], shaping),
-    ),
+    ...[...meant]
+      .filter(([operation, what]) => !lacksKey(operation, what, shaping))
+      .flatMap(([operation, what]) => ofOperation(operation, what, scopes.get(what.kept) ?? [], shaping)),
     ...standInsOf(operations, meant, examples),
     ...schemesIn(shaping).map(credentialsOf),
     ...ofUnsecured(operations, shaping),
@@ -207,8 +207,9 @@ function ofOperation(
 
 function isLikely(
   { method, successes: [answer] }: Described,
-  { verb, kept, isUpsert, under }: Meant,
+  { verb, kept, isUpsert, under, takes }: Meant,
 ): boolean {
+  if (takes !== undefined && takes.spelled.length > 0) return true;
   switch (verb) {
     case 'replace':
       return true;

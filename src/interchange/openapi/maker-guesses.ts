@@ -87,20 +87,48 @@ function ofKey(
   const [first] = making;
   if (first === undefined || making.some(([{ body }]) => givenIn(body, key, places) === 'required'))
     return [];
-  const member = places.followed(propertiesOf(schema, places).get(key) as Place);
-  return [
-    {
-      at: `${step(fields, key)}.set.create`,
-      ...madeKey(member),
-      why: `${first[0].key} need not bring ${key}, so the service makes it`,
-    },
-  ];
+  const made = madeKey(places.followed(propertiesOf(schema, places).get(key) as Place));
+  const why = `${first[0].key} need not bring ${key}, so the service makes it`;
+  return made === undefined ? [] : [{ at: `${step(fields, key)}.set.create`, ...made, why }];
 }
 
-function madeKey(schema: Place): { readonly value: string; readonly confidence: Confidence } {
+/** Whether an operation makes an item whose key nobody gives, and of which we could make none that fits. */
+export function lacksKey({ body }: Described, { verb, kept, isUpsert }: Meant, { places }: Shaping): boolean {
+  const { schema, key, isSingle } = kept;
+  const member = propertiesOf(schema, places).get(key);
+  if (verb !== 'create' || isUpsert || isSingle || member === undefined) return false;
+  return givenIn(body, key, places) === 'never' && madeKey(places.followed(member)) === undefined;
+}
+
+/** What the service makes as a key; undefined: what we could make does not fit. */
+function madeKey(schema: Place): { readonly value: string; readonly confidence: Confidence } | undefined {
   if (textIn(schema, 'format') === 'uuid') return { value: '${uuid()}', confidence: 'high' };
   const isNumber = ['integer', 'number'].includes(textIn(schema, 'type') ?? '');
-  return { value: isNumber ? '${sequence()}' : '${uuid()}', confidence: 'likely' };
+  const value = isNumber ? '${sequence()}' : textKey(schema);
+  return value === undefined ? undefined : { value, confidence: 'likely' };
+}
+
+const [hexadecimal, alphanumeric] = ['0123456789abcdef', '09azAZ'];
+
+/** A text that nobody else has, of the length and with the beginning that the schema asks for. */
+function textKey(schema: Place): string | undefined {
+  const pattern = textIn(schema, 'pattern');
+  if (pattern === undefined) {
+    const [least, most] = [
+      Number(textIn(schema, 'minLength') ?? 0),
+      Number(textIn(schema, 'maxLength') ?? 36),
+    ];
+    const isUuid = least <= 36 && most >= 36;
+    return isUuid ? '${uuid()}' : `\${random(${Math.min(most, Math.max(least, 24))})}`;
+  }
+  const [, start, letters = '', count] = /^\^([\w-]*)\[([\w-]+)\]\{(\d+)\}\$$/.exec(pattern) ?? [];
+  const ranges = letters.match(/.-.|./g) ?? [];
+  const isIn = (each: string): boolean =>
+    ranges.some((range) => each >= (range[0] ?? '') && each <= (range.at(-1) ?? ''));
+  const admits = (all: string): boolean => [...all].every(isIn);
+  if (start === undefined) return undefined;
+  if (count === '32' && admits(hexadecimal)) return `\${'${start}' + replace(uuid(), '-', '')}`;
+  return admits(alphanumeric) ? `\${'${start}' + random(${count})}` : undefined;
 }
 
 /** When a time is set that is called so: as an item is made, or at each change, too. */

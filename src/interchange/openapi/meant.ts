@@ -3,7 +3,7 @@ import type { Described } from './operations.ts';
 import { isListable } from './query-guesses.ts';
 import type { Kept } from './recognised.ts';
 import type { Shaping } from './shape.ts';
-import { type Brought, broughtBy } from './taken.ts';
+import { type Brought, broughtBy, type Takes } from './taken.ts';
 
 /** What an operation most likely does. */
 export interface Meant {
@@ -16,7 +16,7 @@ export interface Meant {
   /** The one member of the answer that holds the item; null: it is the answer. Default: no item is answered */
   readonly under?: string | null;
   /** The members of the body that are taken. Default: those that the resource has */
-  readonly takes?: readonly string[] | null;
+  readonly takes?: Takes;
   /** Whether nothing shows that it is so but the answer, so that no verdict can rest on it. Default: more does */
   readonly isVague?: boolean;
 }
@@ -76,10 +76,10 @@ function ofBody(
   isSeen: boolean,
 ): Pick<Meant, 'takes' | 'isVague'> | undefined {
   if (brought === undefined) return undefined;
-  const { isMost, isHalf, agreeing } = brought;
+  const { isMost, isHalf, isOther, takes } = brought;
   // Of what nobody can look at, half of the members have to be known at least.
   if (!isMost && !(isAnswered && (isSeen || isHalf))) return undefined;
-  return { takes: agreeing, isVague: !isMost || agreeing !== null || !isSeen };
+  return { takes, isVague: !isMost || isOther || !isSeen };
 }
 
 function ofItem(

@@ -15,6 +15,8 @@ export interface Parameter {
 export interface Content {
   readonly media: string;
   readonly schema: Place | undefined;
+  /** Whether a form spells objects with brackets: `a[b]=c`. */
+  readonly hasBrackets: boolean;
 }
 
 /** An answer: `404`, `4XX` or `default`. */
@@ -118,7 +120,10 @@ export function contentOf(place: Place, places: Places, losses: Losses): Content
   const [media, content] = all.find(([name]) => isJson(name)) ?? all[0] ?? [];
   for (const [other] of all)
     if (other !== media) losses.add('gap', 'another media type', `${place.pointer}/content/${other}`);
-  return media === undefined || content === undefined ? undefined : { media, schema: raw(content, 'schema') };
+  if (media === undefined || content === undefined) return undefined;
+  const encodings = places.members(places.member(content, 'encoding'));
+  const hasBrackets = encodings.some(([, encoding]) => textIn(encoding, 'style') === 'deepObject');
+  return { media, schema: raw(content, 'schema'), hasBrackets };
 }
 
 export function isJson(media: string): boolean {

@@ -1,5 +1,6 @@
 import { ownMember } from '../../source/node.ts';
 import { type Address, step } from '../../specification/reading/address.ts';
+import { sameName } from '../recognise/collections.ts';
 import type { Guess } from '../recognise/guess.ts';
 import type { Described } from './operations.ts';
 import { type Place, type Places, textIn } from './place.ts';
@@ -64,15 +65,16 @@ function toldBy(
       value: `\${this.${among} in request.query.${name}}`,
       why: `the parameter has several of what the member ${among} has one of`,
     };
-  const member = members.get(name);
+  const own = sameName(name, members.keys());
+  const member = own === undefined ? undefined : members.get(own);
   const isAlike =
     member !== undefined &&
     textIn(places.followed(member), 'type') === textIn(places.followed(schema), 'type');
-  if (!isAlike) return undefined;
+  if (own === undefined || !isAlike) return undefined;
   return {
     key: 'filter',
-    value: name,
-    why: `the parameter is called like the member ${name}, and has its type`,
+    value: own,
+    why: `the parameter is called like the member ${own}, and has its type`,
   };
 }
 

@@ -68,22 +68,26 @@ export function doesIn(meant: Meant, scopes: readonly Scope[]): Json {
   const { verb, kept, takes } = meant;
   const { name } = kept;
   const present = presentIn(meant);
-  const body = takes ? `\${pick(request.body, ${JSON.stringify(takes)})}` : '${request.body}';
-  if (scopes.length === 0 && !present && !takes) return `${verb} ${name}`;
-  if (verb === 'create' || present) {
-    const set = scopes.map((scope) => [scope.field, `\${${ownerOf(scope)}}`] as const);
-    return {
-      create: name,
-      ...(present && { present }),
-      ...(scopes.length > 0 ? { with: [body, Object.fromEntries(set)] } : takes && { with: body }),
-    };
-  }
-  const tests = scopes.map((scope) => `${read('this', scope.field)} == ${ownerOf(scope)}`);
+  const isMaking = verb === 'create' || present !== undefined;
+  const set = isMaking ? scopes.map((scope) => [scope.field, `\${${ownerOf(scope)}}`] as const) : [];
+  const given = (takes?.spelled ?? []).map(([from, to]) => [to, givenAs(from)] as const);
+  const body = takes?.alike ? `\${pick(request.body, ${JSON.stringify(takes.alike)})}` : '${request.body}';
+  const all = [...given, ...set];
+  const brought = all.length > 0 ? [body, Object.fromEntries(all)] : takes?.alike ? body : undefined;
+  const tests = isMaking ? [] : scopes.map((scope) => `${read('this', scope.field)} == ${ownerOf(scope)}`);
+  if (brought === undefined && tests.length === 0 && present === undefined) return `${verb} ${name}`;
   return {
-    [verb]: name,
-    ...(takes && { with: body }),
+    [isMaking ? 'create' : verb]: name,
+    ...(present && { present }),
+    ...(brought !== undefined && { with: brought }),
     ...(tests.length > 0 && { where: `\${${tests.join(' && ')}}` }),
   };
+}
+
+/** A member of the body, if it is given. */
+function givenAs(name: string): string {
+  const member = read('request.body', name);
+  return `\${has(${member}) ? ${member} : absent()}`;
 }
 
 /** What becomes of an item that is there; undefined: there is none. */

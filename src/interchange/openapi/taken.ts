@@ -1,3 +1,4 @@
+import { sameName } from '../recognise/collections.ts';
 import type { Content } from './operations.ts';
 import { isSet, type Place, type Places, raw, textIn } from './place.ts';
 import { propertiesOf, requiredOf } from './shape.ts';
@@ -8,22 +9,39 @@ export interface Brought {
   readonly isMost: boolean;
   /** Whether half of its members are. */
   readonly isHalf: boolean;
-  /** The members that it shares with the resource, if some others have another type there; null: all agree. */
-  readonly agreeing: readonly string[] | null;
+  /** Whether some of them have another type there: those are not taken. */
+  readonly isOther: boolean;
+  readonly takes: Takes;
+}
+
+/** The members of a body that are taken. */
+export interface Takes {
+  /** Those that are called alike; null: all that are. */
+  readonly alike: readonly string[] | null;
+  /** Those whose words are put together otherwise, each with what the resource calls it: `FriendlyName`, `friendly_name`. */
+  readonly spelled: readonly (readonly [given: string, kept: string])[];
 }
 
 /** How far the members of a body are those of a resource; undefined: it has none. */
 export function broughtBy(body: Content | undefined, resource: Place, places: Places): Brought | undefined {
   if (body?.schema === undefined) return undefined;
   const own = propertiesOf(resource, places);
-  const given = [...propertiesOf(places.followed(body.schema), places)];
-  if (given.length === 0) return undefined;
-  const shared = given.filter(([name]) => own.has(name));
-  const agreeing = shared.filter(([name, schema]) => agrees(schema, own.get(name) as Place, places, 0));
+  const given = propertiesOf(places.followed(body.schema), places);
+  if (given.size === 0) return undefined;
+  const shared = [...given].flatMap(([name, schema]) => {
+    const kept = sameName(name, own.keys());
+    // What is called alike itself is that member.
+    return kept === undefined || (kept !== name && given.has(kept)) ? [] : [{ name, schema, kept }];
+  });
+  const agreeing = shared.filter(({ schema, kept }) => agrees(schema, own.get(kept) as Place, places, 0));
+  const alike = agreeing.filter(({ name, kept }) => name === kept).map(({ name }) => name);
+  const spelled = agreeing.filter(({ name, kept }) => name !== kept);
+  const isOther = agreeing.length < shared.length;
   return {
-    isMost: shared.length >= 0.88 * given.length,
-    isHalf: shared.length >= 0.5 * given.length,
-    agreeing: agreeing.length < shared.length ? agreeing.map(([name]) => name) : null,
+    isMost: shared.length >= 0.88 * given.size,
+    isHalf: shared.length >= 0.5 * given.size,
+    isOther,
+    takes: { alike: isOther ? alike : null, spelled: spelled.map(({ name, kept }) => [name, kept]) },
   };
 }
 
@@ -71,7 +89,10 @@ export function givenIn(
 ): 'required' | 'optional' | 'never' {
   if (body?.schema === undefined) return 'never';
   const schema = places.followed(body.schema);
-  const property = propertiesOf(schema, places).get(member);
-  if (property === undefined || isSet(places.followed(property), 'readOnly')) return 'never';
-  return requiredOf(schema, places).includes(member) ? 'required' : 'optional';
+  const members = propertiesOf(schema, places);
+  const name = sameName(member, members.keys());
+  const property = name === undefined ? undefined : members.get(name);
+  if (name === undefined || property === undefined || isSet(places.followed(property), 'readOnly'))
+    return 'never';
+  return requiredOf(schema, places).includes(name) ? 'required' : 'optional';
 }

@@ -87,3 +87,9 @@ export function keyOf(
 export function plainName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
 }
+
+/** The name among some that is a name, or is it but for case and for how its words are put together. */
+export function sameName(name: string, among: Iterable<string>): string | undefined {
+  const all = [...among];
+  return all.find((each) => each === name) ?? all.find((each) => plainName(each) === plainName(name));
+}

@@ -119,6 +119,45 @@ it('a description says what is sent, and never what is done', () => {
   expect(specification.operations.map(({ does }) => does.kind)).toEqual(['open']);
 });
 
+describe('a body', () => {
+  const operation = (method: string, further: object, encoding: object = {}): string =>
+    JSON.stringify({
+      ...{ openapi: '3.0.0', info: { title: 'Things', version: '1' } },
+      paths: {
+        '/a': {
+          [method]: {
+            requestBody: {
+              content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' }, encoding } },
+              ...further,
+            },
+            responses: { 204: { description: 'done' } },
+          },
+        },
+      },
+    });
+
+  it.each(['get', 'delete'])('of %s that may be left out is lost', (method) => {
+    const content = operation(method, {});
+    expect(part(content, 'endpoints')).not.toHaveProperty([`${method.toUpperCase()} /a`, 'request']);
+    expect(importOpenApi('x.json', content).losses.all.map(({ what }) => what)).toContain(
+      `a body of ${method.toUpperCase()} that may be left out`,
+    );
+    expect(part(operation(method, { required: true }), 'endpoints')).toHaveProperty([
+      `${method.toUpperCase()} /a`,
+      'request',
+    ]);
+  });
+
+  it('of a form spells objects with brackets, if one member says so', () => {
+    const encoding = { place: { style: 'deepObject', explode: true } };
+    expect(part(operation('post', {}, encoding), 'endpoints')).toHaveProperty(
+      ['POST /a', 'request', 'nesting'],
+      'brackets',
+    );
+    expect(part(operation('post', {}), 'endpoints')).not.toHaveProperty(['POST /a', 'request', 'nesting']);
+  });
+});
+
 it('schemes, and who has to use them, are stated', () => {
   const content = JSON.stringify({
     openapi: '3.1.0',

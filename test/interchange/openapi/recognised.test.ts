@@ -156,6 +156,51 @@ describe('a body with other members than the resource', () => {
   });
 });
 
+it('members of a body whose words are put together otherwise are those of the resource', () => {
+  const text = { type: 'string' };
+  const given = { type: 'object', properties: { FriendlyName: text, text } };
+  const parameters = [{ name: 'FriendlyName', in: 'query', schema: text }];
+  const { all, sure, waiting } = guessed(
+    {
+      '/pets': {
+        get: { parameters, responses: list('Pet') },
+        post: { requestBody: body('NewPet'), responses: json(to('Pet'), '201') },
+      },
+      '/pets/{id}': { get: { responses: json(to('Pet')) } },
+    },
+    { Pet: object(['friendly_name', 'text']), NewPet: given },
+  );
+  expect(waiting).toEqual([]);
+  const value = '${has(request.body.FriendlyName) ? request.body.FriendlyName : absent()}';
+  expect(all[`${at('POST /pets')}.does`]).toEqual({
+    ...{ create: 'Pet', with: ['${request.body}', { friendly_name: value }] },
+  });
+  expect(sure[`${at('POST /pets')}.does`]).toBe('likely');
+  expect(all[`${at('GET /pets')}.request.query.FriendlyName.filter`]).toBe('friendly_name');
+});
+
+it.each([
+  [{ pattern: '^CH[0-9a-fA-F]{32}$' }, "${'CH' + replace(uuid(), '-', '')}"],
+  [{ pattern: '^p_[0-9a-zA-Z]{24}$' }, "${'p_' + random(24)}"],
+  [{ minLength: 10, maxLength: 20 }, '${random(20)}'],
+  [{ pattern: '^[z-a]{32}$' }, undefined],
+  [{ pattern: '^[A-Z]+/[0-9]$' }, undefined],
+])('a key is made as its schema asks for: %o', (keywords, made) => {
+  const Pet = {
+    type: 'object',
+    properties: { id: { type: 'string', ...keywords }, name: { type: 'string' } },
+  };
+  const { all, waiting } = guessed(
+    {
+      '/pets': { post: { requestBody: body('NewPet'), responses: json(to('Pet'), '201') } },
+      '/pets/{id}': { get: { responses: json(to('Pet')) } },
+    },
+    { Pet, NewPet: { type: 'object', properties: { name: { type: 'string' } } } },
+  );
+  expect(all['resources.Pet.fields.id.set.create']).toBe(made);
+  expect(waiting).toEqual(made === undefined ? ['POST /pets'] : []);
+});
+
 describe('a member that no client gives', () => {
   const properties = {
     id: { type: 'string', readOnly: true },
