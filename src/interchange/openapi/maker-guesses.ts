@@ -119,7 +119,8 @@ function textKey(schema: Place): string | undefined {
       Number(textIn(schema, 'maxLength') ?? 36),
     ];
     const isUuid = least <= 36 && most >= 36;
-    return isUuid ? '${uuid()}' : `\${random(${Math.min(most, Math.max(least, 24))})}`;
+    // Whoever makes it chooses its form.
+    return isUuid ? '(any)' : `\${random(${Math.min(most, Math.max(least, 24))})}`;
   }
   const [, start, letters = '', count] = /^\^([\w-]*)\[([\w-]+)\]\{(\d+)\}\$$/.exec(pattern) ?? [];
   const ranges = letters.match(/.-.|./g) ?? [];

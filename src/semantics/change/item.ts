@@ -2,11 +2,11 @@ import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { stated } from '../../specification/reading/said.ts';
+import { isAsked, stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { isBinary } from '../../specification/vocabulary/shape.ts';
 import { isSameValue } from '../value/compare.ts';
-import { Item, NotComputable, theirs, Unknown, unknown, type Value } from '../value/value.ts';
+import { Forgotten, Item, NotComputable, theirs, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { Stored } from '../world/stored.ts';
 import { itemOf, snapshot, type World } from '../world/world.ts';
@@ -181,7 +181,7 @@ export function setFields(
   given: Given,
   { world, names }: Moment,
 ): Stored {
-  let latest = stored;
+  let latest = forgotten(resource, stored, when, given, world);
   for (const field of inOrderOfReading(resource, when)) {
     const said = stated(field[when]);
     if (said === undefined) continue;
@@ -197,6 +197,25 @@ export function setFields(
     world.change(latest);
   }
   return latest;
+}
+
+/** Of what it is asked what the service sets, nothing is known until an answer shows it (language §F.3). */
+function forgotten(
+  resource: Resource,
+  stored: Stored,
+  when: 'create' | 'update',
+  given: Given,
+  world: World,
+): Stored {
+  const asked = [...resource.fields.values()].filter(
+    (field) => isAsked(field[when]) && !Object.hasOwn(given, field.name),
+  );
+  if (asked.length === 0) return stored;
+  const members = new Map(stored.members);
+  for (const { name } of asked) members.set(name, new Forgotten());
+  world.change({ ...stored, members });
+  world.hasForgotten = true;
+  return { ...stored, members };
 }
 
 /** The fields that are set, each after those that it reads. */
