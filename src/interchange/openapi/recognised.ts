@@ -73,7 +73,7 @@ function keptUnder(
   const listed = elementsOf(answer(`GET ${path}`), shaping)?.item;
   const made = foundIn(answer(`POST ${path}`), shaping);
   const item = read ?? made ?? listed;
-  if (item === undefined) return [];
+  if (item === undefined || (path.endsWith('}') && listed?.name !== read?.name)) return [];
   const { name, schema } = item;
   const members = new Set(propertiesOf(schema, shaping.places).keys());
   const called = [name, path.split('/').at(-1) ?? ''];

@@ -21,13 +21,15 @@ export function collectionsIn(paths: readonly string[]): readonly Collection[] {
   const all = [...new Set([...paths, ...paths.flatMap(beginningsOf)])].map(segmentsOf);
   return all.flatMap(({ path, segments }): Collection[] => {
     const last = segments.at(-1);
-    if (typeof last !== 'string' || last === '') return [];
+    if (last === undefined || last === '') return [];
     const item = all.find(
       (other) =>
         other.segments.length === segments.length + 1 &&
         typeof other.segments.at(-1) === 'object' &&
         other.path.startsWith(`${path}/`),
     );
+    // `/repositories/{owner}` has items, or is one.
+    if (typeof last === 'object' && item === undefined) return [];
     const parameter = item?.segments.at(-1) as { readonly parameter: string } | undefined;
     return [
       {

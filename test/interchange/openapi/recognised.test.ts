@@ -104,6 +104,21 @@ describe('a resource', () => {
     expect(all['resources.Note.identifier']).toBe('id');
   });
 
+  it('may be kept below a parameter alone', () => {
+    const { all, waiting } = guessed(
+      {
+        '/repositories/{owner}': { get: { responses: list('Repository') } },
+        '/repositories/{owner}/{slug}': { get: { responses: json(to('Repository')) } },
+      },
+      { Repository: object(['slug']) },
+    );
+    expect(waiting).toEqual([]);
+    expect(all['resources.Repository.identifier']).toBe('slug');
+    expect(all[`${at('GET /repositories/{owner}')}.does`]).toEqual({
+      ...{ list: 'Repository', where: '${this.owner == request.path.owner}' },
+    });
+  });
+
   it('has the parent whose path names the parameter otherwise', () => {
     const { all } = guessed(
       {
