@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
-import { formatOf } from '../interchange/openapi/description.ts';
 import { documentText } from '../interchange/openapi/write.ts';
-import { assumptionOf, importedFrom } from '../load/descriptions.ts';
+import { assumptionOf, importedFrom, isDescription } from '../load/descriptions.ts';
 import { readText } from '../load/files.ts';
 import { printable } from '../report/text.ts';
 import { ledgerText } from '../specification/openness/ledger.ts';
@@ -45,7 +44,7 @@ exit code: 0; 2 wrong use, or the description cannot be read
     const out = text(given, 'out');
     if (out === undefined) throw new UsageError('name the document to write: -o service.md');
     for (const file of files)
-      if (formatOf(readText(file)) === undefined)
+      if (!isDescription(file, readText(file)))
         throw new UsageError(
           `${file} is no OpenAPI or AsyncAPI description: it has no key openapi, swagger or asyncapi`,
         );

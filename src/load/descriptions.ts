@@ -11,6 +11,7 @@ import { type Imported, importDescriptions, outlined } from '../interchange/open
 import { remedies, Unreadable } from '../interchange/openapi/unreadable.ts';
 import type { Guess } from '../interchange/recognise/guess.ts';
 import { at } from '../source/text.ts';
+import { readerLimits } from '../source/yaml.ts';
 import type { Assumption } from '../specification/openness/ledger.ts';
 import { type Reader, readOutlined } from '../specification/read.ts';
 import { Refused } from './refused.ts';
@@ -34,6 +35,18 @@ export function readDescribed(path: string, assumptions: readonly Assumption[], 
   const own = new Set(assumptions.map((each) => each.at));
   const all = [...assumptions, ...guesses.filter((guess) => !own.has(guess.at))];
   return { ...readOutlined(path, outlined(imported), all), isImported: true, assumptions: all };
+}
+
+/**
+ * Whether a file is a description of another format, which a key says that may stand late in it.
+ *
+ * @param start its text, as far as a document is read
+ */
+export function isDescription(path: string, start: string): boolean {
+  if (formatOf(start) !== undefined) return true;
+  const { size } = statSync(path);
+  const isCut = size > readerLimits.bytes && size <= mostBytes;
+  return isCut && formatOf(readFileSync(path, 'utf8')) !== undefined;
 }
 
 /**

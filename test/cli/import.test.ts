@@ -69,6 +69,16 @@ describe('a description as a document', () => {
     expect((await tacet(['check', description])).code).toBe(0);
   });
 
+  it('is known for one, however much stands before its version', async () => {
+    const content = JSON.stringify({
+      ...{ info: { title: 'Tasks', version: '1', description: 'a '.repeat(700_000) }, openapi: '3.1.0' },
+      paths: { '/a': { get: { operationId: 'a', responses: { 204: { description: 'done' } } } } },
+    });
+    const { code, out } = await tacet(['status', file('late.json', content)]);
+    expect(code).toBe(0);
+    expect(out).toContain('endpoints["GET /a"].does');
+  });
+
   it('is a service that keeps what is created', async () => {
     const { specification } = readSpecification(description, [], 'all');
     const { url, close } = await serve(specification, { data: join(path, 'tasks.sqlite') });
