@@ -1,3 +1,4 @@
+import { isSendable } from './envelopes.ts';
 import { elementsOf, foundIn } from './named.ts';
 import type { Described } from './operations.ts';
 import { isListable } from './query-guesses.ts';
@@ -56,8 +57,10 @@ function ofCollection(
   const content = successes[0]?.content;
   if (method === 'GET') {
     const found = elementsOf(content, shaping);
-    const isList = found?.item.name === kept.name && isListable(operation, kept.schema, shaping.places);
-    return isList ? { verb: 'list', kept, elements: found.member } : undefined;
+    if (found?.item.name !== kept.name || !isListable(operation, kept.schema, shaping.places))
+      return undefined;
+    const isSent = isSendable(operation, found.member, shaping.places);
+    return isSent ? { verb: 'list', kept, elements: found.member } : undefined;
   }
   if (method !== 'POST' || !body) return undefined;
   const found = foundIn(content, shaping);

@@ -281,6 +281,23 @@ it('what stands beside a list is told by its name, and by what it always is', ()
   expect(all[`${get}.request.query.starting_after.page`]).toBe('after');
 });
 
+it.each([
+  [{ type: ['string', 'null'] }, '${null}'],
+  [{ type: 'object', properties: { a: { type: 'string' } } }, {}],
+  [{ type: 'string' }, undefined],
+])('beside a list has to stand what nobody can tell: %o', (next, value) => {
+  const properties = { data: { type: 'array', items: to('Pet') }, next };
+  const { all, waiting } = guessed(
+    {
+      '/pets': { get: { responses: json({ type: 'object', required: ['next'], properties }) } },
+      '/pets/{id}': { get: { responses: json(to('Pet')) } },
+    },
+    { Pet: object(['name']) },
+  );
+  expect(all[`${at('GET /pets')}.response.body.next`]).toEqual(value);
+  expect(waiting).toEqual(value === undefined ? ['GET /pets'] : []);
+});
+
 it('a list that cannot be had without a parameter of which nobody knows what it does stays open', () => {
   const parameters = [{ name: 'query', in: 'query', required: true, schema: { type: 'string' } }];
   const { waiting } = guessed(
