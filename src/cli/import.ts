@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
+import { assumptionOf } from '../interchange/openapi/import.ts';
 import { documentText } from '../interchange/openapi/write.ts';
-import { assumptionOf, importedFrom, isDescription } from '../load/descriptions.ts';
+import { formatIn, importedFrom } from '../load/descriptions.ts';
 import { readText } from '../load/files.ts';
 import { printable } from '../report/text.ts';
 import { ledgerText } from '../specification/openness/ledger.ts';
@@ -44,7 +45,7 @@ exit code: 0; 2 wrong use, or the description cannot be read
     const out = text(given, 'out');
     if (out === undefined) throw new UsageError('name the document to write: -o service.md');
     for (const file of files)
-      if (!isDescription(file, readText(file)))
+      if (formatIn(file, readText(file)) === undefined)
         throw new UsageError(
           `${file} is no OpenAPI or AsyncAPI description: it has no key openapi, swagger or asyncapi`,
         );

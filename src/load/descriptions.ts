@@ -3,13 +3,13 @@ import { dirname, join, sep } from 'node:path';
 import { readAsyncApi } from '../interchange/asyncapi/description.ts';
 import {
   type Description,
+  type Format,
   formatOf,
   type ReadFile,
   readDescription,
 } from '../interchange/openapi/description.ts';
-import { type Imported, importDescriptions, outlined } from '../interchange/openapi/import.ts';
+import { assumptionOf, type Imported, importDescriptions, outlined } from '../interchange/openapi/import.ts';
 import { remedies, Unreadable } from '../interchange/openapi/unreadable.ts';
-import type { Guess } from '../interchange/recognise/guess.ts';
 import { at } from '../source/text.ts';
 import { readerLimits } from '../source/yaml.ts';
 import type { Assumption } from '../specification/openness/ledger.ts';
@@ -27,7 +27,9 @@ export type Guesses = 'all' | 'judged' | 'none';
 
 /** Reads a description of another format as the specification that it comes to. Throws {@link Refused} if it cannot be read. */
 export function readDescribed(path: string, assumptions: readonly Assumption[], taken: Guesses): Reader {
-  const imported = importedFrom([path]);
+  const imported = importedFrom([path], taken !== 'none');
+  if (imported.read && assumptions.length === 0 && taken !== 'judged')
+    return { ...imported.read, isImported: true, assumptions: imported.guesses.map(assumptionOf) };
   const guesses = imported.guesses
     .filter(({ confidence }) => taken === 'all' || (taken === 'judged' && confidence !== 'stand-in'))
     .map(assumptionOf);
@@ -38,22 +40,12 @@ export function readDescribed(path: string, assumptions: readonly Assumption[], 
 }
 
 /**
- * Whether a file is a description of another format, which a key says that may stand late in it.
- *
- * @param start its text, as far as a document is read
- */
-export function isDescription(path: string, start: string): boolean {
-  if (formatOf(start) !== undefined) return true;
-  const { size } = statSync(path);
-  const isCut = size > readerLimits.bytes && size <= mostBytes;
-  return isCut && formatOf(readFileSync(path, 'utf8')) !== undefined;
-}
-
-/**
  * What is made of the descriptions in some files, of which one may be of OpenAPI. Throws {@link Refused} if it cannot be
  * read.
+ *
+ * @param takesGuesses whether it is guessed what nobody stated. Default: true
  */
-export function importedFrom(paths: readonly string[]): Imported {
+export function importedFrom(paths: readonly string[], takesGuesses = true): Imported {
   try {
     const all = paths.map(descriptionIn);
     const [second] = all.filter(({ format }) => format === 'OpenAPI').slice(1);
@@ -61,17 +53,31 @@ export function importedFrom(paths: readonly string[]): Imported {
       throw new Refused(`one OpenAPI description at a time, and ${second.text.file} is a second one`);
     // What is sent and received stands before what is told.
     const ordered = all.toSorted((a, b) => Number(a.format === 'AsyncAPI') - Number(b.format === 'AsyncAPI'));
-    return importDescriptions(ordered as [Description, ...Description[]]);
+    return importDescriptions(ordered as [Description, ...Description[]], takesGuesses);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     throw new Refused(`${at(error.at)} ${error.message} [${error.code}]\nhelp: ${remedies[error.code]}`);
   }
 }
 
-function descriptionIn(path: string): Description {
+/**
+ * The format of the description in a file; undefined: it is none.
+ *
+ * @param start how it begins: as much as is read of a document
+ */
+export function formatIn(path: string, start: string): Format | undefined {
+  const isWhole = start.length <= readerLimits.bytes && Buffer.byteLength(start) <= readerLimits.bytes;
+  return formatOf(start) ?? (isWhole ? undefined : formatOf(contentOf(path)));
+}
+
+function contentOf(path: string): string {
   if (statSync(path).size > mostBytes)
     throw new Refused(`${path} has more than the ${mostBytes} bytes that are read of a description`);
-  const content = readFileSync(path, 'utf8');
+  return readFileSync(path, 'utf8');
+}
+
+function descriptionIn(path: string): Description {
+  const content = contentOf(path);
   const read = formatOf(content) === 'AsyncAPI' ? readAsyncApi : readDescription;
   return read(path, content, readingIn(path));
 }
@@ -88,9 +94,4 @@ function readingIn(path: string): ReadFile {
       throw new Refused(`${path} refers to files of more than the ${mostBytes} bytes that are read`);
     return readFileSync(file, 'utf8');
   };
-}
-
-/** A guess as an entry of a ledger. */
-export function assumptionOf({ at: address, value, why, confidence }: Guess): Assumption {
-  return { at: address, value, why, who: 'tacet import', confidence };
 }

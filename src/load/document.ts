@@ -1,6 +1,6 @@
 import { type Assumption, readLedger } from '../specification/openness/ledger.ts';
 import { type Reader, read, readFolder } from '../specification/read.ts';
-import { type Guesses, isDescription, readDescribed } from './descriptions.ts';
+import { formatIn, type Guesses, readDescribed } from './descriptions.ts';
 import { readFound, readText } from './files.ts';
 
 /**
@@ -17,7 +17,7 @@ export function readSpecification(
   guesses: Guesses = 'none',
 ): Reader {
   const found = readFound(path);
-  if (found.kind === 'file' && isDescription(path, found.source.content))
+  if (found.kind === 'file' && formatIn(path, found.source.content))
     return readDescribed(path, assumptions, guesses);
   return found.kind === 'file'
     ? read(found.source.file, found.source.content, assumptions)

@@ -5,11 +5,9 @@ import { once } from '../../source/once.ts';
 import { type Span, span, type Text, text } from '../../source/text.ts';
 import type { Loss } from '../losses.ts';
 import { type Apart, inOneFile } from './files.ts';
+import { counted, jsonNode } from './json.ts';
 import { upgraded } from './swagger.ts';
 import { Unreadable } from './unreadable.ts';
-
-/** What is read of a description at the most: a guard for the process. */
-const most = { values: 2_000_000, depth: 200 } as const;
 
 /** A description in the form of OpenAPI 3, each value with its place. */
 export interface Description {
@@ -35,27 +33,26 @@ export interface Way {
   readonly at: Span;
 }
 
+/** Keys of which each description has one. */
+const formatKeys = ['openapi', 'swagger', 'asyncapi'] as const;
+const formatKey = new RegExp(`["']?(${formatKeys.join('|')})["']?\\s*:\\s*["']?\\d`, 'm');
+const firstKey = new RegExp(`^\\s*(?:\\{\\s*)?${formatKey.source}`, 'm');
+
 /** The format of which a text is meant as a description, whatever its version, by its first key that says so. */
 export function formatOf(content: string): Format | undefined {
-  const [, early] =
-    /^\s*(?:\{\s*)?["']?(openapi|swagger|asyncapi)["']?\s*:\s*["']?\d/m.exec(content.slice(0, 100_000)) ?? [];
-  const key = early ?? lateKey(content);
+  const [, key = lateKey(content)] = firstKey.exec(content.slice(0, 100_000)) ?? [];
   return key === undefined ? undefined : key === 'asyncapi' ? 'AsyncAPI' : 'OpenAPI';
 }
 
-/** The key, if it is one of the outermost, however much stands before it. */
+/** Where keys of JSON are sorted, the key that says so may come late. */
 function lateKey(content: string): string | undefined {
-  if (!/^\s*\{/.test(content))
-    return /^["']?(openapi|swagger|asyncapi)["']?\s*:\s*["']?\d/m.exec(content)?.[1];
-  let depth = 0;
-  for (const [token, key] of content.matchAll(
-    /"(openapi|swagger|asyncapi)"\s*:|"(?:[^"\\]|\\.)*"|[{}[\]]/g,
-  )) {
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
-    else if (key !== undefined && depth === 1) return key;
+  if (!/^\uFEFF?\s*\{/.test(content) || !formatKey.test(content)) return undefined;
+  try {
+    const members = JSON.parse(content.replace(/^\uFEFF/, '')) as object;
+    return formatKeys.find((key) => Object.hasOwn(members, key));
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
 /** The content of another file, by its path from the folder of the description; null: there is none. */
@@ -133,6 +130,8 @@ function inThree(root: Node): Node {
 /** A file in YAML or JSON. Throws {@link Unreadable} if it is neither. */
 function parsed(file: string, content: string): { readonly source: Text; readonly root: Node | null } {
   const source = text(file, content);
+  const asJson = /^\uFEFF?\s*[[{]/.test(content) ? jsonNode(source) : null;
+  if (asJson !== null) return { source, root: asJson };
   const lines = new LineCounter();
   const document = parseDocument(content, { lineCounter: lines, merge: true, uniqueKeys: false });
   const [fault] = document.errors;
@@ -158,11 +157,7 @@ class Converter {
   convert(node: YamlNode, depth: number): Node {
     const [start, end] = node.range ?? [0, 0];
     const at = span(this.#source, start, end);
-    this.#values += 1;
-    if (this.#values > most.values)
-      throw new Unreadable('description-size', `there are more than ${most.values} values`, at);
-    if (depth > most.depth)
-      throw new Unreadable('description-size', `values stand in more than ${most.depth} others`, at);
+    this.#values = counted(this.#values, depth, () => at);
     if (isAlias(node)) {
       const meant = node.resolve(this.#document);
       if (meant === undefined) throw new Unreadable('description-syntax', `*${node.source} is no anchor`, at);

@@ -1,10 +1,12 @@
+import { STATUS_CODES } from 'node:http';
 import type { Json } from '../../source/node.ts';
 import type { Meant } from './meant.ts';
-import type { Described, Parameter } from './operations.ts';
+import type { Answer, Described, Parameter } from './operations.ts';
 import { isJson } from './operations.ts';
+import { headersPiece } from './other-parts.ts';
 import { branch, hosted, jsonOf, leaf, type Piece } from './piece.ts';
 import { type Place, textIn } from './place.ts';
-import { firstLine } from './prose.ts';
+import { descriptionOf, firstLine, paragraphsOf } from './prose.ts';
 import { defaultOf, type Shaping, shapeOf } from './shape.ts';
 
 /** Part 4: what is sent and received. What an operation does is asked, since no description says it. */
@@ -68,10 +70,17 @@ function operationPiece(
   const piece = branch(span, {
     operation: name === undefined ? undefined : leaf(name, span),
     does: leaf(`(open) ${question}`, span),
+    description: described(place, ['tags', 'externalDocs', 'deprecated', 'servers']),
     request: requestPiece(operation, shaping),
     response: responsePiece(operation, shaping),
   });
   return hosted(piece, place);
+}
+
+/** What people read about something; undefined: nothing. */
+function described(place: Place, noted: readonly string[] = []): Piece | undefined {
+  const said = descriptionOf(place, noted);
+  return said === undefined ? undefined : leaf(said, place.node.span);
 }
 
 /** What people read about an operation, as a question: what does it do? */
@@ -109,14 +118,25 @@ function parameterPiece({ schema, isRequired, place }: Parameter, shaping: Shapi
   const usualValue = defaultOf(schema as Place, shaping);
   const shape = jsonOf(shapeOf(schema as Place, shaping));
   const style = textIn(place, 'style');
-  const own =
-    typeof shape === 'object' && shape !== null ? (shape as Record<string, Json>) : { type: 'object' };
+  const { losses } = shaping;
+  const own: Record<string, Json> =
+    typeof shape === 'object' && shape !== null ? { ...(shape as object) } : { type: 'object' };
+  // The key `required` says there whether the parameter is.
+  if (Array.isArray(own['required'])) {
+    losses.add('gap', 'members that a parameter must have', place.pointer);
+    delete own['required'];
+  }
+  const said = paragraphsOf([
+    descriptionOf(place, ['deprecated', 'example', 'examples', 'allowReserved', 'allowEmptyValue']) ?? '',
+    typeof own['description'] === 'string' ? own['description'] : '',
+  ]);
   const usual = textIn(place, 'in') === 'query' ? 'form' : 'simple';
   const value = {
     ...own,
     ...(isRequired && { required: true }),
     ...usualValue,
     ...(style !== undefined && style !== usual && { style }),
+    ...(said !== undefined && { description: said }),
   };
   return hosted(leaf(value, place.node.span), place);
 }
@@ -131,11 +151,19 @@ function responsePiece({ successes, place }: Described, shaping: Shaping): Piece
   }
   const { content } = first;
   const { span } = first.place.node;
-  const status = leaf(Number(first.status), span);
-  if (content?.schema === undefined) return hosted(status, first.place);
-  if (!isJson(content.media)) {
+  const isShaped = content?.schema !== undefined && isJson(content.media);
+  if (content?.schema !== undefined && !isShaped)
     losses.add('gap', 'an answer that is no JSON', first.place.pointer);
-    return hosted(branch(span, { status }), first.place);
-  }
-  return hosted(branch(span, { status, shape: shapeOf(content.schema, shaping) }), first.place);
+  const status = leaf(Number(first.status), span);
+  const more = { headers: headersPiece(first.place, shaping), description: answerDescription(first) };
+  if (!isShaped && Object.values(more).every((each) => each === undefined))
+    return hosted(status, first.place);
+  const shape = isShaped ? shapeOf(content.schema as Place, shaping) : undefined;
+  return hosted(branch(span, { status, shape, ...more }), first.place);
+}
+
+/** What people read about an answer, if it says more than its status. */
+function answerDescription({ place, status }: Answer): Piece | undefined {
+  const said = descriptionOf(place);
+  return said === undefined || said === STATUS_CODES[status] ? undefined : leaf(said, place.node.span);
 }

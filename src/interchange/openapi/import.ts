@@ -1,19 +1,21 @@
 import type { Mapping } from '../../source/node.ts';
 import { position, type Span, span, text } from '../../source/text.ts';
-import { readOutlined } from '../../specification/read.ts';
+import type { Assumption } from '../../specification/openness/ledger.ts';
+import { type Reader, readOutlined } from '../../specification/read.ts';
 import { type Part, parts } from '../../specification/reading/address.ts';
 import type { Outline } from '../../specification/reading/document.ts';
 import { Losses } from '../losses.ts';
 import type { Guess } from '../recognise/guess.ts';
 import { type Description, type ReadFile, readDescription } from './description.ts';
 import { endpointsPiece } from './endpoints.ts';
-import { restated } from './extensions.ts';
+import { isExtended, restated } from './extensions.ts';
 import { guessesOf } from './guesses.ts';
 import { meantBy } from './meant.ts';
 import { operationsOf } from './operations.ts';
 import { authenticationPiece, errorsPiece } from './other-parts.ts';
 import { type Branch, branch, hosted, leaf, nodeOf, type Piece, without } from './piece.ts';
 import { type Place, Places, textIn } from './place.ts';
+import { notesOf, paragraphsOf } from './prose.ts';
 import { keptIn } from './recognised.ts';
 import { resourcesPiece, schemaNames } from './resources.ts';
 import type { Shaping } from './shape.ts';
@@ -35,7 +37,12 @@ export interface Imported {
   /** What nobody stated, as far as paths and shapes show it. */
   readonly guesses: readonly Guess[];
   readonly losses: Losses;
+  /** The document as it is read with all guesses, if that is known already. */
+  readonly read: Reader | undefined;
 }
+
+/** A document that is made of descriptions. */
+type Made = Omit<Imported, 'guesses' | 'read'>;
 
 /** How often what the language refuses is taken out again. */
 const mostRounds = 40;
@@ -54,9 +61,13 @@ export function importOpenApi(file: string, content: string, readFile?: ReadFile
 /**
  * Makes one specification of several descriptions: of the first, and of what the others say about events.
  *
+ * @param takesGuesses whether it is guessed what nobody stated. Default: true
  * @throws Unreadable
  */
-export function importDescriptions(descriptions: readonly [Description, ...Description[]]): Imported {
+export function importDescriptions(
+  descriptions: readonly [Description, ...Description[]],
+  takesGuesses = true,
+): Imported {
   const [description, ...further] = descriptions;
   const places = new Places(description, further);
   const losses = new Losses();
@@ -68,13 +79,12 @@ export function importDescriptions(descriptions: readonly [Description, ...Descr
   const kept = keptIn(operations, shaping);
   const meant = meantBy(operations, kept, shaping);
   const { root } = places;
-  const at = root.node.span;
   const info = places.member(root, 'info');
   const name = (textIn(info, 'title') ?? 'A service').trim();
   const endpoints = endpointsPiece(operations, meant, shaping) as Branch;
   const drafts = draftsOf(
     {
-      service: purposePiece(textIn(info, 'description'), info?.node.span ?? at),
+      service: servicePiece(places, info),
       resources: resourcesPiece(kept, meant, shaping),
       endpoints,
       authentication: authenticationPiece(operations, namesIn(endpoints), shaping),
@@ -83,15 +93,33 @@ export function importDescriptions(descriptions: readonly [Description, ...Descr
     },
     root,
   );
-  const { head, ...described } = Object.fromEntries([...drafts].map(([part, draft]) => [part, said(draft)]));
-  const accepted = admitted(branch(at, described), losses, description);
-  const imported = {
+  const all = [...drafts].map(([part, draft]) => [part, said(draft)] as const);
+  const { head, ...described } = Object.fromEntries(all.filter(([, piece]) => piece !== undefined));
+  const made: Made = {
     ...{ name, descriptions, head, drafts, losses, prose: new Map([['events' as const, eventsProse(told)]]) },
-    parts: accepted.entries as ReadonlyMap<Part, Piece>,
+    parts: new Map(Object.entries(described) as [Part, Piece][]),
   };
   // What is open in a document that tacet wrote, its author left open.
-  const guesses = head === undefined ? guessesOf(operations, kept, meant, shaping) : [];
-  return { ...imported, guesses: admittedGuesses(guesses, imported) };
+  const isAsked = takesGuesses && head === undefined;
+  return accepted(made, isAsked ? guessesOf(operations, kept, meant, shaping) : [], description);
+}
+
+/** What the reader of specifications takes. As a rule that is all. */
+function accepted(made: Made, guesses: readonly Guess[], description: Description): Imported {
+  const read = readOutlined(description.text.file, outlined(made), guesses.map(assumptionOf));
+  if (read.diagnostics.every(({ severity }) => severity !== 'error')) return { ...made, guesses, read };
+  const all = admitted(
+    branch(description.root.span, Object.fromEntries(made.parts)),
+    made.losses,
+    description,
+  );
+  const taken = { ...made, parts: all.entries as ReadonlyMap<Part, Piece> };
+  return { ...taken, guesses: admittedGuesses(guesses, taken), read: undefined };
+}
+
+/** A guess as an entry of a ledger. */
+export function assumptionOf({ at: address, value, why, confidence }: Guess): Assumption {
+  return { at: address, value, why, who: 'tacet import', confidence };
 }
 
 /** The head and the parts, each with the description's own extensions about it. */
@@ -120,9 +148,9 @@ function said(draft: Piece): Piece | undefined {
 }
 
 /** The guesses that the reader takes, all together. */
-function admittedGuesses(guesses: readonly Guess[], imported: Omit<Imported, 'guesses'>): readonly Guess[] {
+function admittedGuesses(guesses: readonly Guess[], made: Made): readonly Guess[] {
   let left = guesses;
-  const whole = outlined(imported);
+  const whole = outlined(made);
   for (let round = 0; round < mostRounds; round++) {
     const { diagnostics } = readOutlined('', whole, left);
     const refused = new Set(
@@ -139,11 +167,33 @@ function admittedGuesses(guesses: readonly Guess[], imported: Omit<Imported, 'gu
 /** What the reader calls a ledger that is no file. */
 const ledgerName = 'assumptions';
 
-/** The first paragraph of what people read: what the service does. */
-function purposePiece(said: string | undefined, at: Span): Piece | undefined {
-  const [first = ''] = (said ?? '').trim().split(/\n\s*\n/);
+/** What people read: the first paragraph is what the service does, the rest is for people, with what has no word. */
+function servicePiece(places: Places, info: Place | undefined): Piece | undefined {
+  const { root } = places;
+  const { span: at } = info?.node ?? root.node;
+  const [first = '', ...further] = (textIn(info, 'description') ?? '').trim().split(/\n\s*\n/);
   const plain = first.replaceAll(/\s+/g, ' ').replaceAll('${', '$ {').trim();
-  return plain === '' || plain.startsWith('(') ? undefined : branch(at, { purpose: leaf(plain, at) });
+  const isPurpose = plain !== '' && !plain.startsWith('(');
+  const said = paragraphsOf([
+    ...(isPurpose ? further : [first, ...further]),
+    // In a description that tacet wrote, they follow from statements.
+    isExtended(root) ? '' : notesOfWhole(root, info),
+  ]);
+  return isPurpose || said !== undefined
+    ? branch(at, {
+        purpose: isPurpose ? leaf(plain, at) : undefined,
+        description: said === undefined ? undefined : leaf(said, at),
+      })
+    : undefined;
+}
+
+/** What a description says of itself that the language has no word for. */
+function notesOfWhole(root: Place, info: Place | undefined): string {
+  const notes = [
+    info && notesOf(info, ['version', 'summary', 'termsOfService', 'contact', 'license']),
+    notesOf(root, ['tags', 'externalDocs', 'servers']),
+  ];
+  return notes.filter((each) => each !== undefined).join('\n');
 }
 
 /** The names of operations, by their keys. */
@@ -197,8 +247,8 @@ function refusedIn(made: Branch, file: string): readonly { path: readonly string
 }
 
 /** A document in its parts, each value at the place of the description that it comes from. */
-export function outlined(imported: Omit<Imported, 'guesses'>): Outline {
-  return outlineOf(imported, span(imported.descriptions[0].text, 0, 0));
+export function outlined(made: Made): Outline {
+  return outlineOf(made, span(made.descriptions[0].text, 0, 0));
 }
 
 function outlineOf(

@@ -110,7 +110,11 @@ function parametersOf(item: Place, place: Place, places: Places): readonly Param
 
 function answerOf(status: string, place: Place, places: Places, losses: Losses): Answer {
   for (const [name] of places.members(places.member(place, 'headers')))
-    losses.add('gap', 'a header field of an answer', `${place.pointer}/headers/${name}`);
+    losses.add(
+      'open',
+      'the value of a header field, of which a shape is known',
+      `${place.pointer}/headers/${name}`,
+    );
   return { status, place, content: contentOf(place, places, losses) };
 }
 

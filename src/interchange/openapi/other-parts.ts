@@ -4,7 +4,7 @@ import type { Described } from './operations.ts';
 import { isJson, securityOf } from './operations.ts';
 import { branch, hosted, leaf, type Piece } from './piece.ts';
 import { type Place, textIn } from './place.ts';
-import { firstLine } from './prose.ts';
+import { descriptionOf, firstLine } from './prose.ts';
 import type { Shaping } from './shape.ts';
 
 /** What a status of refusal is called in part 7, and the condition for which it usually stands. */
@@ -74,16 +74,57 @@ export function errorsPiece(operations: readonly Described[], shaping: Shaping):
         : branch(
             root.node.span,
             Object.fromEntries([
-              ...own.map(([code, place]) => [code, hosted(branch(place.node.span, {}), place)] as const),
-              ...rows.map(({ code, status, at }) => [code, rowPiece(status, at)] as const),
+              ...own.map(([code, place]) => [code, ownRow(code, place)] as const),
+              ...rows.map(({ code, status, at }) => [code, rowPiece(status, at, shaping)] as const),
             ]),
           ),
   });
 }
 
-function rowPiece(status: number, place: Place): Piece {
+/**
+ * The header fields of an answer. A description says what their values look like, for which the language has no word, and not
+ * which they are: that is asked.
+ */
+export function headersPiece(place: Place, { places }: Shaping): Piece | undefined {
+  const headers = places
+    .members(places.member(place, 'headers'))
+    .filter(([name]) => name.toLowerCase() !== 'content-type');
+  if (headers.length === 0) return undefined;
+  const entries = headers.map(([name, header]): [string, Piece] => {
+    const said = firstLine(textIn(header, 'description'), 200);
+    return [name, leaf(`(open) which value${said === '' ? '' : `: ${said}`}?`, header.node.span)];
+  });
+  return branch(place.node.span, Object.fromEntries(entries));
+}
+
+/**
+ * A row of a description that tacet wrote. Where nothing is told people of the row, what stands there is the question that it
+ * asks, or the names of the row and its status.
+ */
+function ownRow(code: string, place: Place): Piece {
+  const said = descriptionOf(place);
+  const isTold =
+    said !== undefined && !said.startsWith(`${code}: `) && said !== askedOf(textIn(place, 'x-tacet-when'));
   const { span } = place.node;
-  return branch(span, { when: leaf(`(open) ${question(place)}`, span), status: leaf(status, span) });
+  return hosted(branch(span, { description: isTold ? leaf(said, span) : undefined }), place);
+}
+
+/** What a question is about that asks for the reason of a refusal; undefined: that is not known. */
+export function askedOf(when: string | undefined): string | undefined {
+  return /^\(open\) for which reason: (.+)\?$/.exec(when ?? '')?.[1];
+}
+
+function rowPiece(status: number, place: Place, shaping: Shaping): Piece {
+  const { span } = place.node;
+  const said = descriptionOf(place);
+  // The question says it whole, if it is short.
+  const isAsked = said === undefined || question(place).includes(said.replace(/[.?]$/, ''));
+  return branch(span, {
+    when: leaf(`(open) ${question(place)}`, span),
+    status: leaf(status, span),
+    headers: headersPiece(place, shaping),
+    description: isAsked ? undefined : leaf(said, span),
+  });
 }
 
 function question(place: Place): string {
@@ -153,8 +194,13 @@ function schemeName(name: string): string {
 function scheme(place: Place, { losses }: Shaping): Piece {
   const [type, says] = [textIn(place, 'type'), (name: string) => textIn(place, name)];
   const { span } = place.node;
-  const made = (value: Readonly<Record<string, Json | undefined>>): Piece =>
-    leaf(Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Json, span);
+  const made = (value: Readonly<Record<string, Json | undefined>>): Piece => {
+    const all = { ...value, description: descriptionOf(place, type === 'oauth2' ? ['flows'] : []) };
+    return leaf(
+      Object.fromEntries(Object.entries(all).filter(([, each]) => each !== undefined)) as Json,
+      span,
+    );
+  };
   if (type === 'apiKey') return made({ type, in: says('in'), name: says('name') });
   if (type === 'http') return made({ type, scheme: says('scheme'), bearerFormat: says('bearerFormat') });
   if (type === 'openIdConnect') return made({ type, openIdConnectUrl: says('openIdConnectUrl') });

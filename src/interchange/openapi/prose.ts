@@ -1,3 +1,4 @@
+import { get, type Json, json } from '../../source/node.ts';
 import { type Place, textIn } from './place.ts';
 
 /** The first line of what people read about something, to ask with: at most so many characters; `''`: nothing is said. */
@@ -15,6 +16,58 @@ export function proseOf(place: Place): string {
   const said = ['title', 'summary', 'description'].map((name) => oneLine(textIn(place, name) ?? ''));
   const sentences = said.filter((text, index) => text !== '' && said.indexOf(text) === index);
   return sentences.map((text) => (/[.!?:]$/.test(text) ? text : `${text}.`)).join(' ');
+}
+
+/**
+ * What people read about something, as a `description` says it (language §E.18): paragraphs, and then a line `NAME: VALUE` for
+ * each member that the language has no word for. Undefined: nothing is said.
+ *
+ * @param noted the names of such members; extensions are among them anyway
+ */
+export function descriptionOf(place: Place, noted: readonly string[] = []): string | undefined {
+  const paragraphs = ['summary', 'description'].map((name) => (textIn(place, name) ?? '').trim());
+  return paragraphsOf([...paragraphs, ...[notesOf(place, noted) ?? '']]);
+}
+
+/** Texts as paragraphs, each once; undefined: there are none. */
+export function paragraphsOf(texts: readonly string[]): string | undefined {
+  const said = [...new Set(texts)].filter((text) => text !== '').join('\n\n');
+  // A text of this form would be a marker (language §B).
+  return said === '' ? undefined : said.replace(/^\((?=open\b)/, '( ');
+}
+
+/** Members that the language has no word for, a line each; undefined: there are none. */
+export function notesOf(place: Place, noted: readonly string[]): string | undefined {
+  if (place.node.kind !== 'map') return undefined;
+  const extensions = [...place.node.entries.keys()].filter(
+    (name) => name.startsWith('x-') && !name.startsWith('x-tacet-'),
+  );
+  const lines = [...noted, ...extensions].flatMap((name) => {
+    const said = get(place.node, name);
+    return said ? notesFor(name, json(said)) : [];
+  });
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+/** A member on one line, `NAME: VALUE`; a list of maps on several. */
+export function notesFor(name: string, value: Json): readonly string[] {
+  const isOfMaps = Array.isArray(value) && value.some((each) => !isPlain(each));
+  const values = isOfMaps ? (value as readonly Json[]) : [value];
+  return values.map((each) => `${name}: ${oneLineOf(each)}`);
+}
+
+/** The values of a list, or of a map, one after another; JSON, if others stand in them. */
+function oneLineOf(value: Json): string {
+  const values = typeof value === 'object' && value !== null ? Object.values(value) : [value];
+  return values.length > 0 && values.every(isPlain) ? values.map(plain).join(', ') : JSON.stringify(value);
+}
+
+function isPlain(value: Json): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+function plain(value: Json): string {
+  return typeof value === 'string' ? oneLine(value) : JSON.stringify(value);
 }
 
 function oneLine(text: string): string {

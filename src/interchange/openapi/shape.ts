@@ -1,7 +1,9 @@
 import { get, type Json, json } from '../../source/node.ts';
+import type { Span } from '../../source/text.ts';
 import type { Losses } from '../losses.ts';
 import { branch, hosted, jsonOf, leaf, type Piece } from './piece.ts';
 import { isSet, type Place, type Places, raw, rawElements, textIn } from './place.ts';
+import { notesOf, paragraphsOf } from './prose.ts';
 
 /** What shapes are made with. */
 export interface Shaping {
@@ -42,8 +44,9 @@ const formats = new Set([
   ...['uuid', 'json-pointer', 'regex'],
 ]);
 
-/** What is told to people, or has no counterpart. */
-const dropped = ['title', 'example', 'examples', 'deprecated', 'xml', 'externalDocs', 'discriminator'];
+/** What is told to people (JSON Schema Validation §9), and what a note tells that the language has no word for. */
+const told = ['title', 'description', 'deprecated', 'example', 'examples'];
+const noted = ['xml', 'externalDocs', 'discriminator'];
 
 /** How many schemas `allOf` leads through, one in another: one may hold itself. */
 const mostDeep = 20;
@@ -75,7 +78,7 @@ export function ownShape(place: Place, shaping: Shaping, within: readonly string
 function onlyOne(place: Place): Place | undefined {
   const all = rawElements(raw(place, 'allOf'));
   const others = place.node.kind === 'map' ? [...place.node.entries.keys()] : [];
-  const isAlone = others.every((key) => ['allOf', 'description', ...dropped].includes(key));
+  const isAlone = others.every((key) => ['allOf', ...told, ...noted].includes(key));
   return all.length === 1 && isAlone ? all[0] : undefined;
 }
 
@@ -126,6 +129,7 @@ export function objectOf(place: Place, shaping: Shaping, within: readonly string
     fields: branch(span, fields),
     required: required.length > 0 ? leaf(required, span) : undefined,
     others: isClosed ? leaf('refuse', span) : undefined,
+    ...piecesOf(toldOf(place, shaping, []), span),
   });
 }
 
@@ -165,7 +169,7 @@ function plainOf(place: Place, shaping: Shaping, within: readonly string[]): Jso
     const said = get(node, name);
     if (said) found[name] = json(said);
   }
-  formatted(place, types, found, losses);
+  const isKnown = formatted(place, types, found, losses);
   exclusive(found);
   if (found['enum'] && types.includes('null'))
     found['enum'] = [...new Set([...(found['enum'] as Json[]), null])];
@@ -187,12 +191,41 @@ function plainOf(place: Place, shaping: Shaping, within: readonly string[]): Jso
   if (items && types.includes('array')) Object.assign(found, itemsOf(place, items, shaping, within));
   const others = raw(place, 'additionalProperties');
   if (others?.node.kind === 'map') found['additionalProperties'] = schemaIn(others, shaping, within);
-  const description = textIn(place, 'description');
-  if (description !== undefined) found['description'] = description.trim();
-  for (const name of dropped) if (get(node, name)) losses.add('prose', name, `${pointer}/${name}`);
-  if (get(node, 'default') && !shaping.defaults.has(pointer))
-    losses.add('dropped', 'default of a schema', `${pointer}/default`);
-  return found;
+  const isSaid = shaping.defaults.has(pointer);
+  const notes = [...(isKnown ? [] : ['format']), ...(isSaid ? [] : ['default'])];
+  return { ...found, ...toldOf(place, shaping, notes) };
+}
+
+/**
+ * What a schema tells people: annotations, and a note of what the language has no word for. It states nothing (language §E.18).
+ *
+ * @param notes the names of further members to note
+ */
+function toldOf(place: Place, { losses }: Shaping, notes: readonly string[]): Readonly<Record<string, Json>> {
+  const { node, pointer } = place;
+  const [title, description] = [
+    textIn(place, 'title'),
+    paragraphsOf([(textIn(place, 'description') ?? '').trim()]),
+  ];
+  const [one, several] = [get(node, 'example'), get(node, 'examples')];
+  const examples = [
+    ...(one ? [json(one)] : []),
+    ...(several?.kind === 'list' ? several.items.map(json) : []),
+  ];
+  const names = [...notes, ...noted].filter((name) => get(node, name));
+  for (const name of names) losses.add('prose', name, `${pointer}/${name}`);
+  const note = notesOf(place, names);
+  return {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(isSet(place, 'deprecated') && { deprecated: true }),
+    ...(examples.length > 0 && { examples }),
+    ...(note !== undefined && { $comment: note }),
+  };
+}
+
+function piecesOf(members: Readonly<Record<string, Json>>, at: Span): Readonly<Record<string, Piece>> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, leaf(value, at)]));
 }
 
 /** What a schema is by default, if its type takes it; else that is a loss. */
@@ -252,21 +285,21 @@ function typesOf(place: Place): readonly string[] {
   return isNull ? [...written, 'null'] : written;
 }
 
-/** A format that is known stays; a width of numbers becomes bounds. */
+/** A format that is known stays; a width of numbers becomes bounds. Whether it is one of these. */
 function formatted(
   place: Place,
   types: readonly string[],
   found: Record<string, Json>,
   losses: Losses,
-): void {
+): boolean {
   const format = textIn(place, 'format');
-  if (format === undefined) return;
-  if (formats.has(format) && types.includes('string')) found['format'] = format;
+  if (format !== undefined && formats.has(format) && types.includes('string')) found['format'] = format;
   else if (format === 'int32' && types.includes('integer')) {
     found['minimum'] ??= -(2 ** 31);
     found['maximum'] ??= 2 ** 31 - 1;
     losses.add('spelling', 'format int32, as bounds', `${place.pointer}/format`);
-  } else losses.add('dropped', `format ${format}`, `${place.pointer}/format`);
+  } else return false;
+  return true;
 }
 
 /** OpenAPI 3.0 has flags where JSON Schema 2020-12 has bounds. */

@@ -75,15 +75,15 @@ describe('a schema', () => {
     });
   });
 
-  it('loses formats that say nothing of JSON, and says so', () => {
+  it('notes formats that say nothing of JSON, and says so', () => {
     const { losses } = importOpenApi(
       'x.json',
       described({ Thing: { properties: { a: { type: 'integer', format: 'int64' } } } }),
     );
     expect(losses.counts()).toEqual([
       {
-        kind: 'dropped',
-        what: 'format int64',
+        kind: 'prose',
+        what: 'format',
         pointer: '/components/schemas/Thing/properties/a/format',
         count: 1,
       },
@@ -214,6 +214,12 @@ describe('what cannot be read', () => {
     expect(formatOf('name: Things\ntacet: 1\n')).toBe(undefined);
     expect(formatOf('{\n  "openapi": "3.0.0"\n}')).toBe('OpenAPI');
     expect(formatOf('{"paths":{"/a":{"openapi":"none"}},"info":{}}')).toBe(undefined);
+  });
+
+  it('is one wherever its key stands', () => {
+    const components = { schemas: { Long: { description: 'x'.repeat(200_000) } } };
+    expect(formatOf(JSON.stringify({ components, openapi: '3.0.0' }))).toBe('OpenAPI');
+    expect(formatOf(JSON.stringify({ components: { ...components, openapi: '3.0.0' } }))).toBe(undefined);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Field, Resource } from '../../../specification/vocabulary/parts/re
 import { schemaOf } from '../../../specification/vocabulary/shape.ts';
 import { type Items, isShown, isWritable } from '../../schemas/items.ts';
 import { type Member, schemaOfMembers } from '../../schemas/schema.ts';
+import { annotated } from './annotated.ts';
 import { defined, isObject, type JsonObject, unlessEmpty, written } from './schema.ts';
 import type { OpenApiVersion } from './version.ts';
 
@@ -13,10 +14,12 @@ export function schemasOf(of: Specification, items: Items): JsonObject {
   const found: Record<string, Json> = {};
   for (const [name, said] of stated(of.resources) ?? []) {
     const entry = stated(said);
-    if (entry?.kind === 'resource') found[name] = resourceSchema(entry, items);
+    const node = get(get(of.tree, 'resources'), name);
+    if (entry?.kind === 'resource') found[name] = annotated(resourceSchema(entry, items), node);
     else if (entry?.kind === 'view')
       found[name] = { ...(written(items.view(entry)) as JsonObject), [whole]: viewIn(of, name) };
-    else if (entry?.kind === 'shape') found[name] = shapeSchema(written(schemaOf(entry.shape)));
+    else if (entry?.kind === 'shape')
+      found[name] = annotated(shapeSchema(written(schemaOf(entry.shape))), node);
   }
   return found;
 }
@@ -64,7 +67,17 @@ function accessOf(field: Field): JsonObject {
 /** Words for schemes that came with OpenAPI 3.2. */
 const since32 = ['oauth2MetadataUrl', 'deviceAuthorization'];
 
-const carried = ['type', 'in', 'name', 'scheme', 'bearerFormat', 'flows', 'openIdConnectUrl', ...since32];
+const carried = [
+  'description',
+  'type',
+  'in',
+  'name',
+  'scheme',
+  'bearerFormat',
+  'flows',
+  'openIdConnectUrl',
+  ...since32,
+];
 const needed: Readonly<Record<string, readonly string[]>> = {
   apiKey: ['in', 'name'],
   http: ['scheme'],

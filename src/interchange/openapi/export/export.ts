@@ -5,7 +5,9 @@ import { stated } from '../../../specification/reading/said.ts';
 import { languageVersion } from '../../../specification/vocabulary/head.ts';
 import { Losses } from '../../losses.ts';
 import { Items } from '../../schemas/items.ts';
-import { importOpenApi } from '../import.ts';
+import { readDescription } from '../description.ts';
+import { importDescriptions } from '../import.ts';
+import { descriptionAt } from './annotated.ts';
 import { schemasOf, schemesOf } from './components.ts';
 import { extended } from './extended.ts';
 import { operationObject, type Writing } from './operations.ts';
@@ -33,7 +35,7 @@ export function exportOpenApi(of: Specification, version: OpenApiVersion): Expor
   const plain = described(of, version, losses);
   // What the importer makes of it without extensions is what need not be said again.
   const content = JSON.stringify(plain);
-  const imported = importOpenApi('', content);
+  const imported = importDescriptions([readDescription('', content)], false);
   return { description: extended(content, imported, statementsOf(of), losses), losses };
 }
 
@@ -65,11 +67,12 @@ function described(of: Specification, version: OpenApiVersion, losses: Losses): 
   const schemes = schemesOf(of, version);
   const payload = payloadSchema(of, items);
   const writing: Writing = { of, items, rows, payload, schemes: Object.keys(schemes ?? {}) };
-  const purpose = stated(stated(of.service)?.purpose);
+  const service = [stated(stated(of.service)?.purpose), descriptionAt(get(of.tree, 'service'))];
+  const about = service.filter((each) => each !== undefined).join('\n\n');
   const base = stated(stated(of.endpoints)?.base);
   return defined({
     openapi: version === '3.1' ? '3.1.1' : '3.2.0',
-    info: defined({ title: of.name, description: purpose, version: versionOf(of) }),
+    info: defined({ title: of.name, description: about === '' ? undefined : about, version: versionOf(of) }),
     servers: base === undefined ? undefined : [{ url: base }],
     paths: pathsOf(of, version, writing, losses),
     webhooks: webhooksOf(of, items),
@@ -80,6 +83,8 @@ function described(of: Specification, version: OpenApiVersion, losses: Losses): 
         securitySchemes: schemes,
       }),
     ),
+    // By this word it is known for a description that tacet wrote.
+    'x-tacet-head-tacet': languageVersion,
   });
 }
 

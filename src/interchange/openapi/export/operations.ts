@@ -1,4 +1,4 @@
-import type { Json } from '../../../source/node.ts';
+import { get, type Json, type Node } from '../../../source/node.ts';
 import { ruleOf } from '../../../specification/model/authorization.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
@@ -14,9 +14,10 @@ import {
   schemaOfParameter,
   schemaOfPath,
 } from '../../schemas/operations.ts';
-import { union } from '../../schemas/schema.ts';
-import { type Coded, reason, refusal, refusalsOf, statusesOf } from './refusals.ts';
-import { defined, type JsonObject, unlessEmpty, written } from './schema.ts';
+import { type Schema, union } from '../../schemas/schema.ts';
+import { annotated, descriptionAt } from './annotated.ts';
+import { type Coded, headerObjects, reason, refusal, refusalsOf, statusesOf } from './refusals.ts';
+import { defined, type JsonObject, written } from './schema.ts';
 
 /** What the operations of a specification have in common. */
 export interface Writing {
@@ -33,9 +34,13 @@ export interface Writing {
 export function operationObject(operations: readonly Operation[], writing: Writing): JsonObject {
   const [first] = operations as readonly [Operation];
   const { of, items } = writing;
-  const bodies = operations.map((operation) => bodiesTaken(of, operation, items));
+  const bodies = operations.map((operation) => {
+    const body = get(get(nodeOf(operation, of), 'request'), 'body');
+    return bodiesTaken(of, operation, items).map((content) => withAnnotations(content, body));
+  });
   return defined({
     operationId: stated(first.endpoint.operation)?.text,
+    description: descriptionAt(nodeOf(first, of)),
     security: securityOf(first, writing),
     parameters: parametersOf(operations, writing),
     requestBody: bodyObject(
@@ -44,6 +49,31 @@ export function operationObject(operations: readonly Operation[], writing: Writi
     ),
     responses: responsesOf(operations, writing),
   });
+}
+
+/** The operation as it is written. */
+function nodeOf({ key }: Operation, { tree }: Specification): Node | undefined {
+  return get(get(tree, 'endpoints'), key);
+}
+
+function withAnnotations(content: Content, shape: Node | undefined): Content {
+  return { ...content, schema: annotated(content.schema, shape) as Schema };
+}
+
+/** The answers of an operation, with what is told people of each. */
+function answersTold(operation: Operation, { of, items }: Writing): readonly Told[] {
+  const written = get(nodeOf(operation, of), 'response');
+  const nodes = written?.kind === 'list' ? written.items : [written];
+  const all = stated(operation.response) ?? [];
+  return answersOf(operation, items).map((answered) => {
+    const node = nodes[all.indexOf(answered.answer)];
+    const content = answered.content && withAnnotations(answered.content, get(node, 'shape'));
+    return { ...answered, content, description: descriptionAt(node) };
+  });
+}
+
+interface Told extends Answered {
+  readonly description: string | undefined;
 }
 
 function parametersOf(operations: readonly Operation[], { of, items }: Writing): Json | undefined {
@@ -55,13 +85,15 @@ function parametersOf(operations: readonly Operation[], { of, items }: Writing):
       const schema = written(schemaOfPath(of, operation, name, items));
       found.set(`path ${name}`, { name, in: 'path', required: true, schema });
     }
-    for (const [place, said] of [
-      ['query', operation.request?.query],
-      ['header', operation.request?.headers],
+    const request = get(nodeOf(operation, of), 'request');
+    for (const [place, said, node] of [
+      ['query', operation.request?.query, get(request, 'query')],
+      ['header', operation.request?.headers, get(request, 'headers')],
     ] as const)
       for (const [name, each] of (said && stated(said)) ?? []) {
         const parameter = stated(each);
-        if (parameter) found.set(`${place} ${name}`, parameterObject(place, parameter, of, items));
+        if (parameter)
+          found.set(`${place} ${name}`, parameterObject(place, parameter, get(node, name), of, items));
       }
     for (const header of headersOf(operation)) found.set(`header ${header['name']}`, header);
   }
@@ -71,15 +103,20 @@ function parametersOf(operations: readonly Operation[], { of, items }: Writing):
 function parameterObject(
   place: 'query' | 'header',
   parameter: Parameter,
+  node: Node | undefined,
   of: Specification,
   items: Items,
 ): JsonObject {
   const { name, default: fallback, required, roles } = parameter;
-  const own = written(schemaOfParameter(of, parameter, items)) as JsonObject;
+  const annotation = annotated(written(schemaOfParameter(of, parameter, items)), node) as JsonObject;
+  const { description, ...own } = annotation;
   const value = stated(fallback);
   const schema = value === undefined ? own : { ...own, default: value };
   const style = stated(roles.style);
-  const given = { name, in: place, ...(stated(required) === true && { required: true }) };
+  const given = defined({
+    ...{ name, in: place, description },
+    required: stated(required) === true ? true : undefined,
+  });
   if (style === 'json') return { ...given, content: { 'application/json': { schema } } };
   return defined({ ...given, style, explode: stated(roles.explode), schema });
 }
@@ -118,8 +155,8 @@ function contentObject(contents: readonly Content[]): JsonObject {
 }
 
 function responsesOf(operations: readonly Operation[], writing: Writing): JsonObject {
-  const answers = operations.flatMap((operation) => answersOf(operation, writing.items));
-  const successes = new Map<number, Answered[]>();
+  const answers = operations.flatMap((operation) => answersTold(operation, writing));
+  const successes = new Map<number, Told[]>();
   for (const answer of answers)
     for (const status of answer.statuses) successes.set(status, [...(successes.get(status) ?? []), answer]);
   const refused = operations.flatMap((operation) => refusalsOf(writing.of, operation, writing.rows));
@@ -134,17 +171,12 @@ function responsesOf(operations: readonly Operation[], writing: Writing): JsonOb
   return found;
 }
 
-function answerObject(status: number, answers: readonly Answered[]): JsonObject {
+function answerObject(status: number, answers: readonly Told[]): JsonObject {
   const contents = answers.flatMap(({ content }) => (content ? [content] : []));
-  const headers = answers.flatMap(({ answer }) =>
-    [...(stated(answer.headers) ?? [])]
-      .filter(([, said]) => stated(said) !== undefined)
-      .map(([name]) => name),
-  );
-  const described = Object.fromEntries(headers.map((name) => [name, { schema: { type: 'string' } }]));
+  const headers = answers.flatMap(({ answer }) => [...(stated(answer.headers) ?? [])]);
   return defined({
-    description: reason(status),
-    headers: unlessEmpty(described),
+    description: answers.find(({ description }) => description !== undefined)?.description ?? reason(status),
+    headers: headerObjects(headers),
     content: contents.length > 0 ? contentObject(contents) : undefined,
   });
 }

@@ -4,12 +4,14 @@ import { grantsOf, ruleOf } from '../../../specification/model/authorization.ts'
 import { counts } from '../../../specification/model/counted.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
-import { isSaid, stated } from '../../../specification/reading/said.ts';
+import { isSaid, type Said, stated } from '../../../specification/reading/said.ts';
 import type { Row } from '../../../specification/vocabulary/parts/errors.ts';
 import { schemaOf } from '../../../specification/vocabulary/shape.ts';
 import { type Items, isWritable } from '../../schemas/items.ts';
 import { schemaOfValue } from '../../schemas/values.ts';
-import { defined, type JsonObject, written } from './schema.ts';
+import { askedOf } from '../other-parts.ts';
+import { descriptionAt } from './annotated.ts';
+import { defined, type JsonObject, unlessEmpty, written } from './schema.ts';
 
 /** A row of part 7 by its code. */
 export interface Coded {
@@ -25,11 +27,29 @@ export function rowsOf(of: Specification): readonly Coded[] {
 }
 
 /** An answer to a refusal. */
-export function refusal(description: string, payload: Json | undefined): JsonObject {
+export function refusal(
+  description: string,
+  payload: Json | undefined,
+  headers?: JsonObject | undefined,
+): JsonObject {
   return defined({
     description,
+    headers,
     content: payload === undefined ? undefined : { 'application/json': { schema: payload } },
   });
+}
+
+/** The header fields of an answer that are stated, or asked for. Their values are texts. */
+export function headerObjects(
+  headers: Iterable<readonly [name: string, said: Said<unknown>]>,
+): JsonObject | undefined {
+  const sent = [...headers].filter(([, { kind }]) => kind !== 'none');
+  const objects = sent.map(([name, said]): [string, Json] => {
+    const question = said.kind === 'open' ? said.question : null;
+    const description = /^which value: (.+)\?$/.exec(question ?? '')?.[1];
+    return [name, defined({ description, schema: { type: 'string' } })];
+  });
+  return unlessEmpty(Object.fromEntries(objects));
 }
 
 /** The answers to refusals by row, as components: what people read is the name of the status (RFC 9110 §15). */
@@ -41,7 +61,10 @@ export function refusalsByCode(
   const codes = get(get(tree, 'errors'), 'codes');
   const entries = rows.map(({ code, row }) => {
     const when = get(get(codes, code), 'when');
-    const answer = refusal(`${code}: ${reason(statusesOf(row)[0])}`, payload);
+    const asked = askedOf(when?.kind === 'scalar' ? when.written : undefined);
+    const said = descriptionAt(get(codes, code)) ?? asked;
+    const headers = headerObjects(stated(row.headers) ?? []);
+    const answer = refusal(said ?? `${code}: ${reason(statusesOf(row)[0])}`, payload, headers);
     return [code, { ...answer, 'x-tacet-when': when ? json(when) : '(open)' }] as const;
   });
   return Object.fromEntries(entries);
@@ -74,6 +97,8 @@ export function refusalsOf(
   return rows.filter(({ row }) => {
     const listed = stated(row.operations);
     if (listed && !listed.some(({ text }) => text === operation.name)) return false;
+    // Whatever the reason is, it may hold.
+    if (row.when.kind === 'open') return true;
     return stated(row.when)?.some(({ names, subject }) =>
       names.some((name) => mayHold(name, subject, of, operation)),
     );

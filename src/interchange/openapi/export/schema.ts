@@ -3,7 +3,7 @@ import { type Json, setMember } from '../../../source/node.ts';
 export type JsonObject = { readonly [name: string]: Json };
 
 /** Keywords that hold a schema, a list of schemas, and schemas by name (JSON Schema 2020-12). */
-const [single, listed, mapped] = [
+export const [single, listed, mapped] = [
   ['items', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'additionalProperties'],
   ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
   ['properties', 'patternProperties', 'dependentSchemas'],

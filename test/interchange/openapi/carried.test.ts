@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { leavesOf } from '../../../bench/round-trip/compare.ts';
+import { exportOpenApi } from '../../../src/interchange/openapi/export/export.ts';
+import { type Imported, importOpenApi, outlined } from '../../../src/interchange/openapi/import.ts';
+import { jsonOf } from '../../../src/interchange/openapi/piece.ts';
+import type { Json } from '../../../src/source/node.ts';
+import { readOutlined } from '../../../src/specification/read.ts';
+
+/** A description with one operation. */
+function described(get: object, more: object = {}): Record<string, Json> {
+  return JSON.parse(
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Things', version: '1' },
+      paths: { '/things': { get: { responses: { 200: { description: 'OK' } }, ...get } } },
+      ...more,
+    }),
+  );
+}
+
+function imported(description: object): Imported {
+  return importOpenApi('x.json', JSON.stringify(description));
+}
+
+/** What comes out of a description that is imported. */
+function again(description: object): Record<string, Json> {
+  const { specification, diagnostics } = readOutlined('x.json', outlined(imported(description)));
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return exportOpenApi(specification, '3.1').description as Record<string, Json>;
+}
+
+/** What the operation of a description comes to. */
+function operation(description: object): unknown {
+  const piece = imported(description).parts.get('endpoints');
+  return piece && (jsonOf(piece) as Record<string, unknown>)['GET /things'];
+}
+
+const operationIn = (description: Record<string, Json>): unknown =>
+  (description['paths'] as { '/things': { get: unknown } })['/things'].get;
+
+/** The leaves of a description that do not come out again, by their pointers. */
+function lostOf(description: Record<string, Json>): readonly string[] {
+  return [...leavesOf(description, again(description))]
+    .filter(([, { way }]) => way === 'lost')
+    .map(([pointer]) => pointer);
+}
+
+describe('what people read', () => {
+  it('about an operation, a parameter and an answer stands beside them, and comes out again', () => {
+    const description = described({
+      summary: 'Things, all of them',
+      description: 'In no order.',
+      tags: ['things', 'lists'],
+      parameters: [{ name: 'q', in: 'query', description: 'Words.', schema: { type: 'string' } }],
+      responses: {
+        200: { description: 'Some things.', content: { 'application/json': { schema: { type: 'array' } } } },
+      },
+    });
+    expect(operation(description)).toMatchObject({
+      description: 'Things, all of them\n\nIn no order.\n\ntags: things, lists',
+      request: { query: { q: { type: 'string', description: 'Words.' } } },
+      response: { status: 200, description: 'Some things.' },
+    });
+    expect(operationIn(again(description))).toMatchObject({
+      description: 'Things, all of them\n\nIn no order.\n\ntags: things, lists',
+      parameters: [{ name: 'q', description: 'Words.', schema: { type: 'string' } }],
+      responses: { 200: { description: 'Some things.' } },
+    });
+  });
+
+  it('about a schema is an annotation of it, at any depth', () => {
+    const thing = {
+      type: 'object',
+      description: 'A thing.',
+      properties: {
+        size: { type: 'integer', title: 'Size', description: 'In metres.', deprecated: true, examples: [3] },
+        parts: { type: 'array', items: { type: 'string', description: 'Its name.' } },
+      },
+    };
+    const description = described({}, { components: { schemas: { Thing: thing } } });
+    expect(again(description)['components']).toMatchObject({ schemas: { Thing: thing } });
+  });
+
+  it('about the whole stands in part 1', () => {
+    const info = { title: 'Things', version: '7', description: 'Keeps things.\n\nFor ever.' };
+    const { parts } = imported({ ...described({}), info });
+    expect(jsonOf(parts.get('service') as never)).toEqual({
+      purpose: 'Keeps things.',
+      description: 'For ever.\n\nversion: 7',
+    });
+    expect(again({ ...described({}), info })['info']).toMatchObject({
+      description: 'Keeps things.\n\nFor ever.\n\nversion: 7',
+    });
+  });
+
+  it('does not ask anything, though it looks as if it did', () => {
+    expect(operation(described({ description: '(open) to all' }))).toMatchObject({
+      description: '( open) to all',
+    });
+  });
+});
+
+it('members that the language has no word for are notes', () => {
+  const thing = {
+    properties: { a: { type: 'integer', format: 'int64', default: 1, 'x-unit': ['m', 'km'] } },
+  };
+  const { parts } = imported(described({}, { components: { schemas: { Thing: thing } } }));
+  expect(jsonOf(parts.get('resources') as never)).toMatchObject({
+    Thing: { fields: { a: { $comment: 'format: int64\ndefault: 1\nx-unit: m, km' } } },
+  });
+});
+
+it('a header field of an answer is named, and its value is asked', () => {
+  const headers = {
+    'X-Total': { description: 'How many there are.', schema: { type: 'string' } },
+    'Content-Type': { schema: { type: 'string' } },
+  };
+  const description = described({ responses: { 200: { description: 'OK', headers } } });
+  expect(operation(description)).toMatchObject({
+    response: { status: 200, headers: { 'X-Total': '(open) which value: How many there are?' } },
+  });
+  expect(operationIn(again(description))).toMatchObject({
+    responses: {
+      200: { headers: { 'X-Total': { description: 'How many there are', schema: { type: 'string' } } } },
+    },
+  });
+});
+
+it('a refusal whose reason nobody states is listed at each operation', () => {
+  const description = described({
+    responses: { 200: { description: 'OK' }, 404: { description: 'There is none.' } },
+  });
+  expect(lostOf(description)).toEqual(['/openapi']);
+  expect(operationIn(again(description))).toMatchObject({
+    responses: { 404: { $ref: '#/components/responses/not_found' } },
+  });
+});
