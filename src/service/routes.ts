@@ -270,12 +270,23 @@ function compileOne(specification: Specification, operation: Operation, around: 
   const cors = stated(operation.cors);
   const held = notImplemented(operation, points);
   const own: Handle =
-    points.length === 0 ? compileOperation(specification, operation, around, ask) : () => held;
+    points.length === 0
+      ? onFirstUse(() => compileOperation(specification, operation, around, ask))
+      : () => held;
   const { streams } = around;
   const handle = streams?.has(operation.key) ? streaming(specification, own, streams) : own;
   // Which origins may use it is what the other words are about: while that is open, no field is sent (language §4.1).
   const means = compileMeans(specification, operation, around);
   return { of: operation, handle, means, cors: cors && stated(cors.origins) ? compileCors(cors) : null };
+}
+
+/** What is compiled when it is asked for the first time: a service that compiled all would start late if it states much. */
+function onFirstUse(compile: () => Handle): Handle {
+  let compiled: Handle | undefined;
+  return (incoming) => {
+    compiled ??= compile();
+    return compiled(incoming);
+  };
 }
 
 /**

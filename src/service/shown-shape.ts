@@ -1,4 +1,5 @@
 import { type Json, setMember } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { step } from '../specification/reading/address.ts';
 import { isSaid, stated } from '../specification/reading/said.ts';
@@ -23,9 +24,7 @@ export function compileHeldTo(
   shape: Shape,
   schema = schemaOf(shape),
 ): (content: string) => void {
-  const validate = new Validators(shownDefinitions(specification)).compile(
-    settled(schema, specification) as Schema,
-  );
+  const validate = validatorsOf(specification).compile(settled(schema, specification) as Schema);
   const renaming = renamingsOf(specification)?.ofShape(shape);
   return (content) => {
     const parsed: unknown = JSON.parse(content);
@@ -35,6 +34,8 @@ export function compileHeldTo(
     throw new Unshaped(`the body is not of the shape at ${shape.address}: ${wrong.keyword} at ${where}`);
   };
 }
+
+const validatorsOf = once((specification: Specification) => new Validators(shownDefinitions(specification)));
 
 function shownDefinitions(specification: Specification): Schema {
   const found: Schema = {};

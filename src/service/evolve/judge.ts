@@ -3,6 +3,7 @@ import { children, membersRead, pathsRead, type Syntax } from '../../expression/
 import { expressionsIn } from '../../expression/template.ts';
 import { worked } from '../../expression/values.ts';
 import { type Json, json, setMember } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
@@ -118,9 +119,9 @@ function shapeOf(specification: Specification, field: Field): Check[] {
   if (isOther) return [];
   const mayBeNull = stated(field.ifDeleted) === 'clear';
   const schema = withRule(schemaOf(field.shape), keepOthers);
-  const named = field.shape.uses.length > 0 ? definitions(specification, keepOthers) : {};
+  const named = field.shape.uses.length > 0 ? definitions(specification, keepOthers) : noShapes;
   return [
-    check(['shape', field.name, mayBeNull, schema, named], () => {
+    check(['shape', field.name, mayBeNull, schema, digestOnce(named)], () => {
       const properties: Record<string, Json> = {};
       setMember(properties, field.name, schema);
       const validate = new Validators(named).compile({ type: 'object', properties });
@@ -129,6 +130,11 @@ function shapeOf(specification: Specification, field: Field): Check[] {
     }),
   ];
 }
+
+const noShapes: Record<string, Json> = {};
+
+/** Named shapes are many, and the same for all fields. */
+const digestOnce = once((named: object) => digestOf(named));
 
 /** Where it is open what becomes of members that nobody stated, there are none; and if there are, they stay. */
 const keepOthers: OthersRule = { rule: 'keep', address: '' };

@@ -1,4 +1,5 @@
 import { type Json, setMember } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
@@ -6,8 +7,20 @@ import { type Others, schemaOf } from '../../specification/vocabulary/shape.ts';
 
 type Schema = Record<string, Json>;
 
-/** The named shapes of a specification as definitions; names that part 2 leaves open admit anything. */
+/**
+ * The named shapes of a specification as definitions; names that part 2 leaves open admit anything. They are made once for
+ * each rule, and for nobody to change.
+ */
 export function definitions(specification: Specification, rule: OthersRule | null): Schema {
+  return rule === null ? plain(specification) : ruled(specification, rule.rule, rule.address);
+}
+
+const plain = once((specification: Specification) => definitionsBy(specification, null));
+const ruled = once((specification: Specification, rule: Others | null, address: string) =>
+  definitionsBy(specification, { rule, address }),
+);
+
+function definitionsBy(specification: Specification, rule: OthersRule | null): Schema {
   const found: Schema = {};
   for (const [name, said] of stated(specification.resources) ?? []) {
     const entry = stated(said);

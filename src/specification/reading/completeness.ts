@@ -18,16 +18,19 @@ export class Completeness {
   readonly #closed: ReadonlyMap<Address, Rule>;
   readonly #opened: ReadonlyMap<Address, OpenedList>;
   readonly #assumed: ReadonlyMap<Address, Rule>;
+  /** Nothing is closed. */
+  readonly #isSilent: boolean;
 
   constructor(closed: readonly Rule[], opened: readonly OpenedList[], assumed: readonly Rule[] = []) {
     this.#closed = new Map(closed.map((rule) => [rule.above, rule]));
     this.#opened = new Map(opened.map((rule) => [rule.above, rule]));
     this.#assumed = new Map(assumed.map((rule) => [rule.above, rule]));
+    this.#isSilent = this.#closed.size + this.#assumed.size === 0;
   }
 
   /** Where it is said that the list at this address names all there is, or undefined where it may hold more. */
   closed(list: Address): Span | undefined {
-    if (this.#opened.has(list)) return undefined;
+    if (this.#isSilent || this.#opened.has(list)) return undefined;
     for (const above of upwards(list)) {
       const rule = this.#closed.get(above) ?? this.#assumed.get(above);
       if (rule) return rule.at;

@@ -46,11 +46,12 @@ const bounds: readonly (readonly [string, string, boolean])[] = [
 
 /** Whether the keywords of one shape agree with one another: bounds in order, about the stated type, a default within (language §H.1). */
 export function checkAgreement(map: Mapping, reading: Reading): void {
-  const schema = Object.fromEntries(
-    [...map.entries].flatMap(([name, { value }]) => (isMarker(value) ? [] : [[name, json(value)]])),
-  );
+  const literalAt = (name: string): Json | undefined => {
+    const written = map.entries.get(name)?.value;
+    return written === undefined || isMarker(written) ? undefined : json(written);
+  };
   for (const [lower, upper, mayMeet] of bounds) {
-    const [low, high] = [schema[lower], schema[upper]];
+    const [low, high] = [literalAt(lower), literalAt(upper)];
     if (typeof low !== 'number' || typeof high !== 'number') continue;
     if (low < high || (mayMeet && low === high)) continue;
     const problem = `${lower} ${low} and ${upper} ${high} leave no value`;
@@ -62,9 +63,12 @@ export function checkAgreement(map: Mapping, reading: Reading): void {
       { related },
     );
   }
-  checkTypes(map, schema['type'], reading);
+  checkTypes(map, literalAt('type'), reading);
   const fallback = get(map, 'default');
   if (fallback === undefined || isMarker(fallback) || holdsExpression(fallback)) return;
+  const schema = Object.fromEntries(
+    [...map.entries].flatMap(([name, { value }]) => (isMarker(value) ? [] : [[name, json(value)]])),
+  );
   const keyword = refusedBy(schema, json(fallback));
   if (keyword)
     reading.report('bad-keyword', fallback.span, {
