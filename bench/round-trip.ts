@@ -9,7 +9,7 @@
 //   bounds for `format: int32`; the members of `allOf` in one object; one of `examples` for `example`; a number for an exclusive
 //   bound; a member that says what holds without it; the parameters of a path at its operations; other white space, or no full stop at the end.
 // - prose: the text of a title, summary or description stands in the `description` of the object, or of one around it; of any
-//   other member, all of it stands there, or in `$comment`, in lines `NAME: VALUE`.
+//   other member, or of an object in which it stands, all is there, or in `$comment`, in lines `NAME: VALUE`.
 // - lost: everything else.
 //
 // The place of a leaf is its path. References are followed on both sides. A schema with a name has as its counterpart the

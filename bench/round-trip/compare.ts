@@ -1,7 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../src/source/node.ts';
 import { groupOf, type Kind, kindOf } from './kinds.ts';
-import { isLeaf, isMap, type Members, type Parents, toldOf, type Way, wayOf } from './leaf.ts';
+import {
+  examplesIn,
+  hasNote,
+  isLeaf,
+  isMap,
+  type Members,
+  type Parents,
+  toldOf,
+  type Way,
+  wayOf,
+} from './leaf.ts';
 
 /** What became of a leaf, and the class of leaves to which it belongs. */
 export interface Leaf {
@@ -62,12 +72,12 @@ class Comparing {
     return all[name] ?? all[Object.keys(all).find((each) => plain(each) === plain(name)) ?? ''];
   }
 
-  #referred(ref: string, other: Json | undefined, kind: Kind): void {
+  #referred(ref: string, other: Json | undefined, kind: Kind, parents = nowhere): void {
     if (this.#seen.has(ref)) return;
     this.#seen.add(ref);
     const path = stepsOf(ref);
     const one = at(this.#one, path);
-    if (one !== undefined) this.#pair({ ...nowhere, one, other, kind, owner: kind, path });
+    if (one !== undefined) this.#pair({ ...parents, one, other, kind, owner: kind, path });
   }
 
   #pair(pair: Pair): void {
@@ -81,10 +91,10 @@ class Comparing {
       if (isReference) this.#reference(ref, pair, other);
       for (const [name, value] of Object.entries(isReference ? members : one)) {
         const inner = this.#member(name, value, other, kind);
-        const missing = inner === undefined ? { name, value } : undefined;
-        const parents = isMap(other)
-          ? { beside: one, near: other, told: `${pair.told}\n${toldOf(other)}`, missing }
-          : { ...pair, beside: one, missing: pair.missing ?? { name, value } };
+        const told = isMap(other) ? `${pair.told}\n${toldOf(other)}${toldWithin(other, kind)}` : pair.told;
+        const isNoted = pair.isNoted || hasNote(told, name, this.#resolved(value));
+        const near = isMap(other) ? other : pair.near;
+        const parents = { beside: one, near, told, isNoted: isNoted || isPathNoted(told, name, one, kind) };
         this.#pair({
           ...{ ...parents, one: value, other: inner },
           ...{ kind: kindOf(kind, name), owner: kind === 'data' ? pair.owner : kind },
@@ -96,9 +106,10 @@ class Comparing {
 
   /** A reference is kept, or what it leads to stands in its place. */
   #reference(ref: string, pair: Pair, other: Json | undefined): void {
-    this.#referred(ref, other, pair.kind);
+    this.#referred(ref, other, pair.kind, pair);
     const isSame = isMap(pair.other) && pair.other['$ref'] === ref;
-    const way = other === undefined ? 'lost' : isSame ? 'same' : 'spelling';
+    const missing = pair.isNoted ? 'prose' : 'lost';
+    const way = other === undefined ? missing : isSame ? 'same' : 'spelling';
     this.#note({ ...pair, path: [...pair.path, '$ref'] }, way);
   }
 
@@ -106,6 +117,7 @@ class Comparing {
   #member(name: string, value: Json, other: Json | undefined, kind: Kind): Json | undefined {
     if (!isMap(other)) return undefined;
     if (Object.hasOwn(other, name)) return other[name];
+    if (name === 'example') return examplesIn(other).find((each) => isDeepStrictEqual(each, value));
     // Parameters of a path stand at its operations.
     if (kind === 'path object' && name === 'parameters')
       return Object.values(other).flatMap((each) =>
@@ -123,6 +135,7 @@ class Comparing {
       this.#pair({
         ...{ ...pair, one: each, path: [...pair.path, String(index)] },
         other: this.#element(each, index, others, pair),
+        isNoted: pair.isNoted || (isMap(each) && hasNote(pair.told, pair.path.at(-1) ?? '', [each])),
       });
   }
 
@@ -134,6 +147,13 @@ class Comparing {
     }
     const isSet = isLeaf(each) || path.at(-1) === 'security';
     return isSet ? others.find((their) => isDeepStrictEqual(their, each)) : others[index];
+  }
+
+  /** A map of names, each with what it refers to. */
+  #resolved(value: Json): Json {
+    if (!isMap(value)) return value;
+    const all = Object.entries(value).map(([name, each]) => [name, this.#target(each) ?? each]);
+    return Object.fromEntries(all) as Json;
   }
 
   #target(value: Json): Json | undefined {
@@ -160,7 +180,22 @@ class Comparing {
   }
 }
 
-const nowhere: Parents = { beside: {}, near: {}, told: '', missing: undefined };
+const nowhere: Parents = { beside: {}, near: {}, told: '', isNoted: false };
+
+/** What is told of a path stands at its operations. */
+function toldWithin(other: Members, kind: Kind): string {
+  if (kind !== 'path object') return '';
+  return Object.values(other)
+    .filter(isMap)
+    .map((operation) => `\n${toldOf(operation)}`)
+    .join('');
+}
+
+/** What a parameter of a path looks like may be noted by its name. */
+function isPathNoted(told: string, name: string, one: Members, kind: Kind): boolean {
+  const isSchema = kind === 'parameter' && one['in'] === 'path' && name === 'schema';
+  return isSchema && hasNote(told, `{${one['name']}}`, one['schema'] as Json);
+}
 
 function at(root: Json, path: readonly string[]): Json | undefined {
   let found: Json | undefined = root;

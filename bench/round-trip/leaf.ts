@@ -16,8 +16,8 @@ export interface Parents {
   readonly near: Members;
   /** What people read there, and of the objects around it, up to the operation or the component. */
   readonly told: string;
-  /** The first member on the way that the counterpart does not have. */
-  readonly missing: { readonly name: string; readonly value: Json } | undefined;
+  /** Whether a note there has all of the member, or of one in which it stands. */
+  readonly isNoted: boolean;
 }
 
 /** What is told people of an object. */
@@ -51,8 +51,6 @@ function isSpelt(one: Json, other: Json | undefined, name: string, { beside, nea
       return types.includes(one as string) || isTold(near, one);
     case 'format':
       return one === 'int32' && near['maximum'] !== undefined && near['minimum'] !== undefined;
-    case 'example':
-      return examplesIn(near).some((each) => isDeepStrictEqual(each, one));
     case 'exclusiveMinimum':
     case 'exclusiveMaximum':
       return one === true && typeof other === 'number';
@@ -69,7 +67,7 @@ function isSpelt(one: Json, other: Json | undefined, name: string, { beside, nea
 }
 
 /** Examples of a schema, or of the schema of a parameter. */
-function examplesIn(object: Members): readonly Json[] {
+export function examplesIn(object: Members): readonly Json[] {
   const schema = object['schema'];
   const said = object['examples'] ?? (isMap(schema) ? schema['examples'] : undefined);
   return Array.isArray(said) ? said : [];
@@ -95,12 +93,17 @@ function takesNull(schema: Members): boolean {
   );
 }
 
-/** Whether people read it: the text itself; or the member that is missing, as a note that has all of it. */
-function isProse(one: Json, name: string, { told, missing }: Parents): boolean {
+/** Whether people read the text itself, or a note. */
+function isProse(one: Json, name: string, { told, isNoted }: Parents): boolean {
   const isForPeople = ['summary', 'description', 'title'].includes(name);
-  if (isForPeople && typeof one === 'string' && plain(told).includes(plain(one))) return true;
+  return isNoted || (isForPeople && typeof one === 'string' && plain(told).includes(plain(one)));
+}
+
+/** Whether a note has all of a member. */
+export function hasNote(told: string, name: string, value: Json): boolean {
+  if (!told.includes(`${name}: `)) return false;
   const lines = new Set(told.split('\n'));
-  return notesFor(missing?.name ?? name, missing?.value ?? one).every((line) => lines.has(line));
+  return notesFor(name, value).every((line) => lines.has(line));
 }
 
 /** A value within which nothing stands. */

@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http';
-import type { Json } from '../../source/node.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Json, json } from '../../source/node.ts';
 import type { Meant } from './meant.ts';
 import type { Answer, Described, Parameter } from './operations.ts';
 import { isJson } from './operations.ts';
 import { headersPiece } from './other-parts.ts';
 import { branch, hosted, jsonOf, leaf, type Piece } from './piece.ts';
 import { type Place, textIn } from './place.ts';
-import { descriptionOf, firstLine, paragraphsOf } from './prose.ts';
+import { descriptionOf, descriptionWith, firstLine, notesFor, paragraphsOf } from './prose.ts';
 import { defaultOf, type Shaping, shapeOf } from './shape.ts';
 
 /** Part 4: what is sent and received. What an operation does is asked, since no description says it. */
@@ -70,17 +71,37 @@ function operationPiece(
   const piece = branch(span, {
     operation: name === undefined ? undefined : leaf(name, span),
     does: leaf(`(open) ${question}`, span),
-    description: described(place, ['tags', 'externalDocs', 'deprecated', 'servers']),
+    description: described(operation),
     request: requestPiece(operation, shaping),
     response: responsePiece(operation, shaping),
   });
   return hosted(piece, place);
 }
 
-/** What people read about something; undefined: nothing. */
-function described(place: Place, noted: readonly string[] = []): Piece | undefined {
-  const said = descriptionOf(place, noted);
+/** What people read about an operation, with its path, and what is not stated of its parameters and answers. */
+function described({ place, item, parameters, successes }: Described): Piece | undefined {
+  const inPath = parameters.flatMap((each) => (each.in === 'path' ? pathNotes(each) : []));
+  const others = successes.slice(1).flatMap(({ status, place: answer }) => {
+    const said = descriptionOf(answer);
+    return said === undefined ? [] : [`${status}: ${said}`];
+  });
+  const said = paragraphsOf([
+    descriptionOf(place, ['tags', 'externalDocs', 'deprecated', 'servers', 'callbacks']) ?? '',
+    (item && descriptionOf(item, ['servers'])) ?? '',
+    [...inPath, ...others].join('\n'),
+  ]);
   return said === undefined ? undefined : leaf(said, place.node.span);
+}
+
+/** What is known of a parameter of the path, if that is more than that it is text. */
+function pathNotes({ name, place, schema }: Parameter): readonly string[] {
+  const said = descriptionOf(place, ['example']);
+  const shape = schema && json(schema.node);
+  const isText = shape === undefined || isDeepStrictEqual(shape, { type: 'string' });
+  return [
+    ...(said === undefined ? [] : [`{${name}}: ${said}`]),
+    ...(isText ? [] : notesFor(`{${name}}`, shape)),
+  ];
 }
 
 /** What people read about an operation, as a question: what does it do? */
@@ -90,8 +111,8 @@ function questionOf(place: Place): string {
 }
 
 function requestPiece(operation: Described, shaping: Shaping): Piece | undefined {
-  const { parameters, body, place } = operation;
-  const { losses } = shaping;
+  const { parameters, body, bodyPlace, place } = operation;
+  const { losses, places } = shaping;
   for (const each of parameters) {
     if (each.in === 'cookie') losses.add('gap', 'a parameter in a cookie', each.place.pointer);
     if (each.in === 'path') losses.add('gap', 'the shape of a parameter of the path', each.place.pointer);
@@ -104,6 +125,7 @@ function requestPiece(operation: Described, shaping: Shaping): Piece | undefined
   const query = ofPlace('query');
   const headers = ofPlace('header');
   const schema = body?.schema;
+  const said = bodyPlace && descriptionWith(bodyPlace, body?.place, places);
   if (query === undefined && headers === undefined && body === undefined) return undefined;
   return branch(place.node.span, {
     query,
@@ -111,6 +133,7 @@ function requestPiece(operation: Described, shaping: Shaping): Piece | undefined
     media: body && !/^application\/json$/i.test(body.media) ? leaf(body.media, place.node.span) : undefined,
     nesting: body?.hasBrackets ? leaf('brackets', place.node.span) : undefined,
     body: schema && shapeOf(schema, shaping),
+    description: said === undefined ? undefined : leaf(said, place.node.span),
   });
 }
 
@@ -155,7 +178,10 @@ function responsePiece({ successes, place }: Described, shaping: Shaping): Piece
   if (content?.schema !== undefined && !isShaped)
     losses.add('gap', 'an answer that is no JSON', first.place.pointer);
   const status = leaf(Number(first.status), span);
-  const more = { headers: headersPiece(first.place, shaping), description: answerDescription(first) };
+  const more = {
+    headers: headersPiece(first.place, shaping),
+    description: answerDescription(first, shaping),
+  };
   if (!isShaped && Object.values(more).every((each) => each === undefined))
     return hosted(status, first.place);
   const shape = isShaped ? shapeOf(content.schema as Place, shaping) : undefined;
@@ -163,7 +189,7 @@ function responsePiece({ successes, place }: Described, shaping: Shaping): Piece
 }
 
 /** What people read about an answer, if it says more than its status. */
-function answerDescription({ place, status }: Answer): Piece | undefined {
-  const said = descriptionOf(place);
+function answerDescription({ place, status, content }: Answer, { places }: Shaping): Piece | undefined {
+  const said = descriptionWith(place, content?.place, places);
   return said === undefined || said === STATUS_CODES[status] ? undefined : leaf(said, place.node.span);
 }

@@ -3,7 +3,7 @@ import { step } from '../../specification/reading/address.ts';
 import type { ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Guess } from '../recognise/guess.ts';
 import type { Described } from './operations.ts';
-import { commonShape, rowsIn } from './other-parts.ts';
+import { commonShape, otherCode, rowsIn } from './other-parts.ts';
 import { type Place, textIn } from './place.ts';
 import { propertiesOf, requiredOf, type Shaping } from './shape.ts';
 
@@ -60,13 +60,12 @@ function ofDefault(operations: readonly Described[], rows: readonly Guess[]): re
     failures.some(({ status }) => status === 'default');
   if (operations.length === 0 || !operations.every(hasDefault)) return [];
   const listed = new Set(rows.flatMap(({ value }) => (Array.isArray(value) ? value : [])));
+  const at = step('errors.codes', otherCode);
+  const why = 'each operation has an answer of any other status';
+  const when = reasons.filter((reason) => !listed.has(reason));
   return [
-    {
-      at: step('errors.codes', 'other'),
-      value: { when: reasons.filter((reason) => !listed.has(reason)), status: '(any)' },
-      why: 'each operation has an answer of any other status',
-      confidence: 'high',
-    },
+    { at: `${at}.when`, value: when, why, confidence: 'high' },
+    { at: `${at}.status`, value: '(any)', why, confidence: 'high' },
   ];
 }
 

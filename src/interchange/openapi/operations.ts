@@ -17,6 +17,8 @@ export interface Content {
   readonly schema: Place | undefined;
   /** Whether a form spells objects with brackets: `a[b]=c`. */
   readonly hasBrackets: boolean;
+  /** What stands under the media type, with its examples. Default: nothing else */
+  readonly place?: Place;
 }
 
 /** An answer: `404`, `4XX` or `default`. */
@@ -35,8 +37,11 @@ export interface Described {
   readonly path: string;
   readonly id: string | undefined;
   readonly place: Place;
+  /** That of its path; undefined: another operation of the path stands before it. */
+  readonly item: Place | undefined;
   readonly parameters: readonly Parameter[];
   readonly body: Content | undefined;
+  readonly bodyPlace: Place | undefined;
   /** The answers of success, in the order of their statuses. */
   readonly successes: readonly Answer[];
   readonly failures: readonly Answer[];
@@ -50,7 +55,10 @@ export function operationsOf(places: Places, losses: Losses): readonly Described
     places
       .members(item)
       .filter(([name]) => methods.includes(name))
-      .map(([name, place]) => described(name.toUpperCase(), path, item, place, places, losses)),
+      .map(([name, place], index) => ({
+        ...described(name.toUpperCase(), path, item, place, places, losses),
+        item: index === 0 ? item : undefined,
+      })),
   );
 }
 
@@ -61,7 +69,7 @@ function described(
   place: Place,
   places: Places,
   losses: Losses,
-): Described {
+): Omit<Described, 'item'> {
   const answers = places
     .members(places.member(place, 'responses'))
     .map(([status, answer]) => answerOf(status, answer, places, losses));
@@ -74,6 +82,7 @@ function described(
     place,
     parameters: parametersOf(item, place, places),
     body: body && contentOf(body, places, losses),
+    bodyPlace: body,
     successes: answers
       .filter(({ status }) => /^2\d\d$/.test(status))
       .toSorted((a, b) => Number(a.status) - Number(b.status)),
@@ -127,7 +136,7 @@ export function contentOf(place: Place, places: Places, losses: Losses): Content
   if (media === undefined || content === undefined) return undefined;
   const encodings = places.members(places.member(content, 'encoding'));
   const hasBrackets = encodings.some(([, encoding]) => textIn(encoding, 'style') === 'deepObject');
-  return { media, schema: raw(content, 'schema'), hasBrackets };
+  return { media, schema: raw(content, 'schema'), hasBrackets, place: content };
 }
 
 export function isJson(media: string): boolean {

@@ -1,10 +1,10 @@
 import type { Json } from '../../source/node.ts';
 import { isExtended } from './extensions.ts';
-import type { Described } from './operations.ts';
+import type { Answer, Content, Described } from './operations.ts';
 import { isJson, securityOf } from './operations.ts';
 import { branch, hosted, leaf, type Piece } from './piece.ts';
 import { type Place, textIn } from './place.ts';
-import { descriptionOf, firstLine } from './prose.ts';
+import { descriptionOf, descriptionWith, firstLine } from './prose.ts';
 import type { Shaping } from './shape.ts';
 
 /** What a status of refusal is called in part 7, and the condition for which it usually stands. */
@@ -28,16 +28,17 @@ export interface Row {
   /** What the status usually means; undefined: nobody can say. */
   readonly when: Json | undefined;
   readonly at: Place;
+  readonly content: Content | undefined;
 }
 
 /** The statuses of refusals that answers have, each a row. */
 export function rowsIn(operations: readonly Described[]): readonly Row[] {
   const found = new Map<string, Row>();
   for (const { failures } of operations)
-    for (const { status, place } of failures) {
+    for (const { status, place, content } of failures) {
       if (!/^[45]\d\d$/.test(status) || found.has(status) || isExtended(place)) continue;
       const [code, when] = statuses[status] ?? [`status_${status}`, undefined];
-      found.set(status, { code, status: Number(status), when, at: place });
+      found.set(status, { code, status: Number(status), when, at: place, content });
     }
   const rows = [...found.values()].toSorted((a, b) => a.status - b.status);
   // Of two statuses that may mean the same, the more precise one does. One alone stands for both.
@@ -60,22 +61,26 @@ export function errorsPiece(operations: readonly Described[], shaping: Shaping):
     .members(components && places.member(components, 'responses'))
     .filter(([, place]) => isExtended(place));
   const shape = commonShape(operations, shaping);
-  if (rows.length === 0 && own.length === 0 && shape === undefined) return undefined;
+  const other = otherIn(operations);
+  const listed = [...own, ...rows, ...(other ? [other] : [])];
+  if (listed.length === 0 && shape === undefined) return undefined;
   return branch(root.node.span, {
     payload:
       shape &&
       branch(shape.at, {
+        media: shape.media === undefined ? undefined : leaf(shape.media, shape.at),
         shape: leaf(shape.name, shape.at),
         body: leaf('(open) what does it say of each reason?', shape.at),
       }),
     codes:
-      rows.length + own.length === 0
+      listed.length === 0
         ? undefined
         : branch(
             root.node.span,
             Object.fromEntries([
               ...own.map(([code, place]) => [code, ownRow(code, place)] as const),
-              ...rows.map(({ code, status, at }) => [code, rowPiece(status, at, shaping)] as const),
+              ...rows.map((row) => [row.code, rowPiece(row, shaping)] as const),
+              ...(other ? [[otherCode, otherPiece(other, shaping)] as const] : []),
             ]),
           ),
   });
@@ -114,9 +119,28 @@ export function askedOf(when: string | undefined): string | undefined {
   return /^\(open\) for which reason: (.+)\?$/.exec(when ?? '')?.[1];
 }
 
-function rowPiece(status: number, place: Place, shaping: Shaping): Piece {
+/** The code of the row for any other refusal, of which an answer `default` tells. */
+export const otherCode = 'other';
+
+/** What an answer `default` says, if one does. */
+function otherIn(operations: readonly Described[]): Answer | undefined {
+  const all = operations.flatMap(({ failures }) => failures);
+  return all.find(({ status, place }) => status === 'default' && !isExtended(place));
+}
+
+function otherPiece({ place, content }: Answer, { places }: Shaping): Piece {
   const { span } = place.node;
-  const said = descriptionOf(place);
+  const said = descriptionWith(place, content?.place, places);
+  return branch(span, {
+    when: leaf('(open) for which other reason?', span),
+    status: leaf('(open) which?', span),
+    description: said === undefined ? undefined : leaf(said, span),
+  });
+}
+
+function rowPiece({ status, at: place, content }: Row, shaping: Shaping): Piece {
+  const { span } = place.node;
+  const said = descriptionWith(place, content?.place, shaping.places);
   // The question says it whole, if it is short.
   const isAsked = said === undefined || question(place).includes(said.replace(/[.?]$/, ''));
   return branch(span, {
@@ -139,7 +163,8 @@ export function commonShape(operations: readonly Described[], { places, names }:
       if (content?.schema === undefined || !isJson(content.media)) return [];
       const schema = places.followed(content.schema);
       const name = names.get(schema.pointer);
-      return name === undefined ? [] : [{ name, schema, at: place.node.span }];
+      const media = /^application\/json$/i.test(content.media) ? undefined : content.media;
+      return name === undefined ? [] : [{ name, schema, media, at: place.node.span }];
     }),
   );
   const groups = [...Map.groupBy(all, ({ name }) => name).values()];

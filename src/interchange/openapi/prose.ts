@@ -1,5 +1,5 @@
 import { get, type Json, json } from '../../source/node.ts';
-import { type Place, textIn } from './place.ts';
+import { type Place, type Places, raw, textIn } from './place.ts';
 
 /** The first line of what people read about something, to ask with: at most so many characters; `''`: nothing is said. */
 export function firstLine(said: string | undefined, most: number): string {
@@ -29,6 +29,28 @@ export function descriptionOf(place: Place, noted: readonly string[] = []): stri
   return paragraphsOf([...paragraphs, ...[notesOf(place, noted) ?? '']]);
 }
 
+/** What people read about something that has content, with the examples of the content. */
+export function descriptionWith(
+  place: Place,
+  content: Place | undefined,
+  places: Places,
+): string | undefined {
+  return paragraphsOf([
+    descriptionOf(place) ?? '',
+    (content && notesOf(content, ['example', 'encoding'])) ?? '',
+    mapNote('examples', content, places),
+    mapNote('links', place, places),
+  ]);
+}
+
+/** A note of a map of names, with what they refer to; `''`: there is none. */
+function mapNote(name: string, place: Place | undefined, places: Places): string {
+  const map = place && raw(place, name);
+  if (map === undefined) return '';
+  const all = places.members(map).map(([key, each]) => [key, json(each.node)] as const);
+  return notesFor(name, Object.fromEntries(all)).join('\n');
+}
+
 /** Texts as paragraphs, each once; undefined: there are none. */
 export function paragraphsOf(texts: readonly string[]): string | undefined {
   const said = [...new Set(texts)].filter((text) => text !== '').join('\n\n');
@@ -56,10 +78,14 @@ export function notesFor(name: string, value: Json): readonly string[] {
   return values.map((each) => `${name}: ${oneLineOf(each)}`);
 }
 
-/** The values of a list, or of a map, one after another; JSON, if others stand in them. */
+/** The values of a list, or the members of a map, one after another; JSON, if others stand in them. */
 function oneLineOf(value: Json): string {
-  const values = typeof value === 'object' && value !== null ? Object.values(value) : [value];
-  return values.length > 0 && values.every(isPlain) ? values.map(plain).join(', ') : JSON.stringify(value);
+  if (isPlain(value)) return plain(value);
+  const members = Object.entries(value as object) as (readonly [string, Json])[];
+  if (members.length === 0 || !members.every(([, each]) => isPlain(each))) return JSON.stringify(value);
+  return members
+    .map(([name, each]) => (Array.isArray(value) ? plain(each) : `${name} ${plain(each)}`))
+    .join(', ');
 }
 
 function isPlain(value: Json): boolean {

@@ -135,3 +135,115 @@ it('a refusal whose reason nobody states is listed at each operation', () => {
     responses: { 404: { $ref: '#/components/responses/not_found' } },
   });
 });
+
+it('an answer of any other status is a row that asks for its reason and its status', () => {
+  const description = described({
+    responses: { 200: { description: 'OK' }, default: { description: 'Something went wrong.' } },
+  });
+  const { parts, guesses } = imported(description);
+  expect(jsonOf(parts.get('errors') as never)).toEqual({
+    codes: {
+      other: {
+        when: '(open) for which other reason?',
+        status: '(open) which?',
+        description: 'Something went wrong.',
+      },
+    },
+  });
+  expect(guesses.map(({ at }) => at)).toContain('errors.codes.other.status');
+  expect(operationIn(again(description))).toMatchObject({
+    responses: { default: { $ref: '#/components/responses/other' } },
+  });
+  expect(lostOf(description)).toEqual(['/openapi']);
+});
+
+it('the media type of refusals is stated, if it is another than JSON', () => {
+  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  const description = described(
+    { responses: { 200: { description: 'OK' }, 404: { description: 'Not Found', content } } },
+    { components: { schemas: { Problem: { type: 'object', properties: { title: { type: 'string' } } } } } },
+  );
+  const { parts } = imported(description);
+  expect(jsonOf(parts.get('errors') as never)).toMatchObject({
+    payload: { media: 'application/problem+json', shape: 'Problem' },
+  });
+  expect(lostOf(description)).toEqual(['/openapi']);
+});
+
+it('examples, links and callbacks are notes, with what they refer to', () => {
+  const components = {
+    examples: { Two: { value: [1, 2] } },
+    links: { next: { operationId: 'things', parameters: { after: 2 } } },
+  };
+  const description = described(
+    {
+      callbacks: { told: { '{$request.query.to}': { post: { responses: {} } } } },
+      responses: {
+        200: {
+          description: 'OK',
+          content: {
+            'application/json': {
+              schema: { type: 'array' },
+              examples: { two: { $ref: '#/components/examples/Two' } },
+            },
+          },
+          links: { next: { $ref: '#/components/links/next' } },
+        },
+      },
+    },
+    { components },
+  );
+  expect(operation(description)).toMatchObject({
+    description: 'callbacks: {"told":{"{$request.query.to}":{"post":{"responses":{}}}}}',
+    response: {
+      description:
+        'OK\n\nexamples: {"two":{"value":[1,2]}}\n\nlinks: {"next":{"operationId":"things","parameters":{"after":2}}}',
+    },
+  });
+  expect(lostOf(description)).toEqual(['/openapi']);
+});
+
+it('a parameter of a path is noted, and so is another status of success', () => {
+  const description = described(
+    {},
+    {
+      paths: {
+        '/things/{id}': {
+          summary: 'One thing',
+          get: {
+            parameters: [
+              {
+                name: 'id',
+                in: 'path',
+                required: true,
+                description: 'Its key.',
+                schema: { type: 'integer' },
+              },
+            ],
+            responses: { 200: { description: 'OK' }, 202: { description: 'Not yet.' } },
+          },
+        },
+      },
+    },
+  );
+  const { parts } = imported(description);
+  expect(jsonOf(parts.get('endpoints') as never)).toMatchObject({
+    'GET /things/{id}': {
+      description: 'One thing\n\n{id}: Its key.\n{id}: type integer\n202: Not yet.',
+    },
+  });
+  expect(lostOf(description)).toEqual(['/openapi']);
+});
+
+it('a parameter that has members to bring says whether it has to come itself', () => {
+  const schema = { type: 'object', properties: { on: { type: 'boolean' } }, required: ['on'] };
+  const description = described({ parameters: [{ name: 'tax', in: 'query', style: 'deepObject', schema }] });
+  expect(operation(description)).toMatchObject({ request: { query: { tax: { fields: {} } } } });
+  const { losses, parts } = imported(description);
+  expect(jsonOf(parts.get('endpoints') as never)).not.toHaveProperty(
+    'GET /things.request.query.tax.required',
+  );
+  expect(losses.counts()).toContainEqual(
+    expect.objectContaining({ kind: 'gap', what: 'members that a parameter must have' }),
+  );
+});

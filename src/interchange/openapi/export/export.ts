@@ -11,7 +11,7 @@ import { descriptionAt } from './annotated.ts';
 import { schemasOf, schemesOf } from './components.ts';
 import { extended } from './extended.ts';
 import { operationObject, type Writing } from './operations.ts';
-import { payloadSchema, refusalsByCode, rowsOf } from './refusals.ts';
+import { payloadContent, refusalsByCode, rowsOf } from './refusals.ts';
 import { defined, type JsonObject, unlessEmpty } from './schema.ts';
 import type { OpenApiVersion } from './version.ts';
 import { webhooksOf } from './webhooks.ts';
@@ -65,7 +65,7 @@ function described(of: Specification, version: OpenApiVersion, losses: Losses): 
   const items = new Items(of);
   const rows = rowsOf(of);
   const schemes = schemesOf(of, version);
-  const payload = payloadSchema(of, items);
+  const payload = payloadContent(of, items);
   const writing: Writing = { of, items, rows, payload, schemes: Object.keys(schemes ?? {}) };
   const service = [stated(stated(of.service)?.purpose), descriptionAt(get(of.tree, 'service'))];
   const about = service.filter((each) => each !== undefined).join('\n\n');

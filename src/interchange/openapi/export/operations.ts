@@ -24,8 +24,8 @@ export interface Writing {
   readonly of: Specification;
   readonly items: Items;
   readonly rows: readonly Coded[];
-  /** What the answers to refusals look like; undefined: nobody says. */
-  readonly payload: Json | undefined;
+  /** The content of answers to refusals; undefined: nobody says. */
+  readonly payload: JsonObject | undefined;
   /** The schemes that the description has. */
   readonly schemes: readonly string[];
 }
@@ -46,6 +46,7 @@ export function operationObject(operations: readonly Operation[], writing: Writi
     requestBody: bodyObject(
       bodies.flat(),
       bodies.every((each) => each.length > 0),
+      descriptionAt(get(nodeOf(first, of), 'request')),
     ),
     responses: responsesOf(operations, writing),
   });
@@ -140,9 +141,13 @@ function headersOf({ endpoint }: Operation): readonly JsonObject[] {
   ];
 }
 
-function bodyObject(contents: readonly Content[], isRequired: boolean): Json | undefined {
+function bodyObject(
+  contents: readonly Content[],
+  isRequired: boolean,
+  description: string | undefined,
+): Json | undefined {
   if (contents.length === 0) return undefined;
-  return { ...(isRequired && { required: true }), content: contentObject(contents) };
+  return defined({ description, required: isRequired ? true : undefined, content: contentObject(contents) });
 }
 
 /** Content by media type. What a client writes of a resource stands there itself: what is shown of it differs. */
@@ -160,7 +165,7 @@ function responsesOf(operations: readonly Operation[], writing: Writing): JsonOb
   for (const answer of answers)
     for (const status of answer.statuses) successes.set(status, [...(successes.get(status) ?? []), answer]);
   const refused = operations.flatMap((operation) => refusalsOf(writing.of, operation, writing.rows));
-  const byStatus = new Map<number, Coded[]>();
+  const byStatus = new Map<number | 'default', Coded[]>();
   for (const coded of new Set(refused))
     for (const status of statusesOf(coded.row))
       byStatus.set(status, [...(byStatus.get(status) ?? []), coded]);
@@ -182,7 +187,7 @@ function answerObject(status: number, answers: readonly Told[]): JsonObject {
 }
 
 /** The rows of one status: a component, if it is one row. */
-function refusedObject(status: number, rows: readonly Coded[], { payload }: Writing): JsonObject {
+function refusedObject(status: number | 'default', rows: readonly Coded[], { payload }: Writing): JsonObject {
   const [first, second] = rows;
   if (first && !second) return { $ref: `#/components/responses/${first.code}` };
   const codes = rows.map(({ code }) => code);

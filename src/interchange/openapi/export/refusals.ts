@@ -4,7 +4,8 @@ import { grantsOf, ruleOf } from '../../../specification/model/authorization.ts'
 import { counts } from '../../../specification/model/counted.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
-import { isSaid, type Said, stated } from '../../../specification/reading/said.ts';
+import { fixedMedia } from '../../../specification/reading/media.ts';
+import { isAsked, isSaid, type Said, stated } from '../../../specification/reading/said.ts';
 import type { Row } from '../../../specification/vocabulary/parts/errors.ts';
 import { schemaOf } from '../../../specification/vocabulary/shape.ts';
 import { type Items, isWritable } from '../../schemas/items.ts';
@@ -29,13 +30,13 @@ export function rowsOf(of: Specification): readonly Coded[] {
 /** An answer to a refusal. */
 export function refusal(
   description: string,
-  payload: Json | undefined,
+  content: JsonObject | undefined,
   headers?: JsonObject | undefined,
 ): JsonObject {
   return defined({
     description,
     headers,
-    content: payload === undefined ? undefined : { 'application/json': { schema: payload } },
+    content,
   });
 }
 
@@ -56,7 +57,7 @@ export function headerObjects(
 export function refusalsByCode(
   { tree }: Specification,
   rows: readonly Coded[],
-  payload: Json | undefined,
+  payload: JsonObject | undefined,
 ): JsonObject {
   const codes = get(get(tree, 'errors'), 'codes');
   const entries = rows.map(({ code, row }) => {
@@ -70,22 +71,24 @@ export function refusalsByCode(
   return Object.fromEntries(entries);
 }
 
-export function reason(status: number | undefined): string {
+export function reason(status: number | 'default' | undefined): string {
   return (status !== undefined && STATUS_CODES[status]) || 'an answer';
 }
 
-export function statusesOf(row: Row): readonly number[] {
-  return stated(row.status) ?? [];
+/** The statuses of a row as OpenAPI writes them. One that may be any, or is asked for, is that of all other answers. */
+export function statusesOf({ status }: Row): readonly (number | 'default')[] {
+  return stated(status) ?? (status.kind === 'any' || isAsked(status) ? ['default'] : []);
 }
 
-/** What the answers to refusals look like; undefined: nobody says, or they are no JSON. */
-export function payloadSchema(of: Specification, items: Items): Json | undefined {
+/** The content of answers to refusals, by media type; undefined: nobody says what it looks like, or it is no JSON. */
+export function payloadContent(of: Specification, items: Items): JsonObject | undefined {
   const payload = stated(stated(of.errors)?.payload);
   if (payload === undefined) return undefined;
-  const [shape, body, media] = [stated(payload.shape), stated(payload.body), stated(payload.media)];
-  if (media !== undefined && !/json$/i.test(JSON.stringify(media).replace(/"+$/, ''))) return undefined;
-  if (shape) return written(schemaOf(shape));
-  return body && written(schemaOfValue(body.template, items.values).schema);
+  const [shape, body] = [stated(payload.shape), stated(payload.body)];
+  const media = stated(fixedMedia(payload.media)) ?? 'application/json';
+  if (!/json$/i.test(media) || (shape === undefined && body === undefined)) return undefined;
+  const schema = shape ? schemaOf(shape) : schemaOfValue(body?.template as never, items.values).schema;
+  return { [media]: { schema: written(schema) } };
 }
 
 /** The rows by which an operation may refuse, as far as its statements show it. */
