@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Json, json } from '../../source/node.ts';
 import type { Meant } from './meant.ts';
 import type { Answer, Described, Parameter } from './operations.ts';
-import { isJson } from './operations.ts';
+import { asksScopes, isJson } from './operations.ts';
 import { headersPiece } from './other-parts.ts';
 import { branch, hosted, jsonOf, leaf, type Piece } from './piece.ts';
 import { type Place, textIn } from './place.ts';
@@ -78,6 +78,9 @@ function operationPiece(
   return hosted(piece, place);
 }
 
+/** Members of an operation that the language has no word for. */
+const noted = ['tags', 'externalDocs', 'deprecated', 'servers', 'callbacks'];
+
 /** What people read about an operation, with its path, and what is not stated of its parameters and answers. */
 function described({ place, item, parameters, successes }: Described): Piece | undefined {
   const inPath = parameters.flatMap((each) => (each.in === 'path' ? pathNotes(each) : []));
@@ -86,7 +89,7 @@ function described({ place, item, parameters, successes }: Described): Piece | u
     return said === undefined ? [] : [`${status}: ${said}`];
   });
   const said = paragraphsOf([
-    descriptionOf(place, ['tags', 'externalDocs', 'deprecated', 'servers', 'callbacks']) ?? '',
+    descriptionOf(place, [...noted, ...(asksScopes(place) ? ['security'] : [])]) ?? '',
     (item && descriptionOf(item, ['servers'])) ?? '',
     [...inPath, ...others].join('\n'),
   ]);

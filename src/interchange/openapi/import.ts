@@ -11,7 +11,7 @@ import { endpointsPiece } from './endpoints.ts';
 import { isExtended, restated } from './extensions.ts';
 import { guessesOf } from './guesses.ts';
 import { meantBy } from './meant.ts';
-import { operationsOf } from './operations.ts';
+import { asksScopes, operationsOf } from './operations.ts';
 import { authenticationPiece, errorsPiece } from './other-parts.ts';
 import { type Branch, branch, hosted, leaf, nodeOf, type Piece, without } from './piece.ts';
 import { type Place, Places, textIn } from './place.ts';
@@ -191,7 +191,7 @@ function servicePiece(places: Places, info: Place | undefined): Piece | undefine
 function notesOfWhole(root: Place, info: Place | undefined): string {
   const notes = [
     info && notesOf(info, ['version', 'summary', 'termsOfService', 'contact', 'license']),
-    notesOf(root, ['tags', 'externalDocs', 'servers']),
+    notesOf(root, ['tags', 'externalDocs', 'servers', ...(asksScopes(root) ? ['security'] : [])]),
   ];
   return notes.filter((each) => each !== undefined).join('\n');
 }

@@ -148,3 +148,12 @@ export function securityOf(place: Place): readonly (readonly string[])[] | undef
   const said = raw(place, 'security');
   return said && rawElements(said).map(({ node }) => (node.kind === 'map' ? [...node.entries.keys()] : []));
 }
+
+/** Whether more is asked for than one credential that need not grant anything. */
+export function asksScopes(place: Place): boolean {
+  const alternatives = rawElements(raw(place, 'security'));
+  const scopes = alternatives.flatMap(({ node }) =>
+    node.kind === 'map' ? [...node.entries.values()].map(({ value }) => value) : [],
+  );
+  return alternatives.length > 1 || scopes.some((each) => each.kind === 'list' && each.items.length > 0);
+}

@@ -220,7 +220,7 @@ function scheme(place: Place, { losses }: Shaping): Piece {
   const [type, says] = [textIn(place, 'type'), (name: string) => textIn(place, name)];
   const { span } = place.node;
   const made = (value: Readonly<Record<string, Json | undefined>>): Piece => {
-    const all = { ...value, description: descriptionOf(place, type === 'oauth2' ? ['flows'] : []) };
+    const all = { ...value, description: descriptionOf(place, type === 'oauth2' ? ['type', 'flows'] : []) };
     return leaf(
       Object.fromEntries(Object.entries(all).filter(([, each]) => each !== undefined)) as Json,
       span,

@@ -1,9 +1,10 @@
 import type { Losses } from '../losses.ts';
 import type { Description } from './description.ts';
+import { isExtended } from './extensions.ts';
 import { type Content, contentOf } from './operations.ts';
 import { branch, hosted, leaf, type Piece } from './piece.ts';
 import { type Place, type Places, textIn } from './place.ts';
-import { firstLine, proseOf } from './prose.ts';
+import { descriptionOf, descriptionWith, firstLine, paragraphsOf, proseOf } from './prose.ts';
 import { isSame } from './same.ts';
 import { propertiesOf, type Shaping } from './shape.ts';
 
@@ -77,14 +78,26 @@ export function eventsPiece(told: readonly Told[], shaping: Shaping): Piece | un
   });
 }
 
-function kindPiece({ post, schema }: Told, shaping: Shaping): Piece {
+function kindPiece({ post, schema, description }: Told, shaping: Shaping): Piece {
   const { span } = post.node;
   const said = firstLine(textIn(post, 'summary') ?? textIn(post, 'description'), 100);
   const asked = branch(span, {
     by: leaf(`(open) what brings it about${said === '' ? '' : `: ${said}`}?`, span),
     body: leaf(`(open) ${bodyQuestion(schema, post, shaping)}`, schema?.node.span ?? span),
+    description: description.format === 'OpenAPI' ? kindDescription(post, shaping) : undefined,
   });
   return hosted(asked, post);
+}
+
+/** What people read about a webhook, with what receivers answer. Undefined: nothing; or it follows from statements of ours. */
+function kindDescription(post: Place, { places }: Shaping): Piece | undefined {
+  if (isExtended(places.root)) return undefined;
+  const body = places.member(post, 'requestBody');
+  const said = paragraphsOf([
+    descriptionOf(post, ['operationId', 'tags', 'responses']) ?? '',
+    (body && descriptionWith(body, places.members(places.member(body, 'content'))[0]?.[1], places)) ?? '',
+  ]);
+  return said === undefined ? undefined : leaf(said, post.node.span);
 }
 
 /** Which values an event tells, by the name of their shape, or by the members. */
@@ -134,7 +147,9 @@ export function freeName(name: string, taken: Set<string>): string {
 export function eventsProse(told: readonly Told[]): readonly string[] {
   const ways = new Set(told.flatMap(({ description }) => description.ways ?? []));
   const lines = [
-    ...told.map(({ kind, post }) => [kind, proseOf(post)] as const),
+    ...told.flatMap(({ kind, post, description: { format } }) =>
+      format === 'AsyncAPI' ? [[kind, proseOf(post)] as const] : [],
+    ),
     ...[...ways].map(({ name, prose }) => [name, prose] as const),
   ];
   return lines.filter(([, prose]) => prose !== '').map(([name, prose]) => `- \`${name}\`: ${prose}`);

@@ -27,7 +27,10 @@ describe.each([
   it('becomes kinds of events, with named shapes of what they tell', () => {
     const found = imported(content);
     expect(faultsOf(found)).toEqual([]);
-    expect(partOf(found, 'service')).toEqual({ purpose: 'Tells what becomes of orders.' });
+    expect(partOf(found, 'service')).toEqual({
+      purpose: 'Tells what becomes of orders.',
+      description: 'version: 1',
+    });
     expect(partOf(found, 'resources')).toEqual({
       Line: {
         identifier: '(none)',

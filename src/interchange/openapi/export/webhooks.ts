@@ -1,4 +1,4 @@
-import type { Json } from '../../../source/node.ts';
+import { get, type Json } from '../../../source/node.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import { stated } from '../../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../../specification/reading/templates.ts';
@@ -6,7 +6,8 @@ import type { Envelope } from '../../../specification/vocabulary/parts/events.ts
 import type { Items } from '../../schemas/items.ts';
 import { type Schema, schemaOfMembers } from '../../schemas/schema.ts';
 import { schemaOfValue } from '../../schemas/values.ts';
-import { type JsonObject, unlessEmpty, written } from './schema.ts';
+import { descriptionAt } from './annotated.ts';
+import { defined, type JsonObject, unlessEmpty, written } from './schema.ts';
 
 /** The kinds of events, where they are delivered by webhooks. */
 export function webhooksOf(of: Specification, items: Items): JsonObject | undefined {
@@ -16,7 +17,11 @@ export function webhooksOf(of: Specification, items: Items): JsonObject | undefi
   const entries = [...(stated(events.kinds) ?? [])].map(([name, said]): [string, Json] => {
     const [media, schema] = messageOf(name, stated(stated(said)?.body), stated(events.envelope), items);
     const requestBody = { content: { [media]: { schema } } };
-    return [name, { post: { requestBody, responses: { '2XX': { description: 'taken' } } } }];
+    const description = descriptionAt(get(get(get(of.tree, 'events'), 'kinds'), name));
+    return [
+      name,
+      { post: defined({ description, requestBody, responses: { '2XX': { description: 'taken' } } }) },
+    ];
   });
   return unlessEmpty(Object.fromEntries(entries));
 }
