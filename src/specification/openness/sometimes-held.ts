@@ -30,11 +30,10 @@ export function sometimesHeld(operation: Operation, of: Of): Hold[] {
 function referredHold(of: Of, { does, subject }: Operation): Hold[] {
   if (subject === null || stated(does)?.verb !== 'delete') return [];
   const fields = [...of.resourcesByName.values()].flatMap((resource) => [...resource.fields.values()]);
-  return fields.flatMap(({ refers, ifDeleted, address }) => {
+  const referring = fields.filter(({ refers }) => stated(refers)?.resource === subject.name);
+  return referring.flatMap(({ ifDeleted, address }) => {
     const isTold = isSaid(ifDeleted) || isDenied(of, ifDeleted, address);
-    return stated(refers)?.resource !== subject.name || isTold
-      ? []
-      : [{ address: ifDeleted.address, at: ifDeleted.at, why: 'open' }];
+    return isTold ? [] : [{ address: ifDeleted.address, at: ifDeleted.at, why: 'open' }];
   });
 }
 
