@@ -165,9 +165,11 @@ function plainOf(place: Place, shaping: Shaping, within: readonly string[]): Jso
   const types = typesOf(place);
   const found: Record<string, Json> = {};
   if (types.length > 0) found['type'] = types.length === 1 ? (types[0] as string) : types;
+  const inexact: string[] = [];
   for (const name of carried) {
     const said = get(node, name);
-    if (said) found[name] = json(said);
+    if (said && isExact(json(said))) found[name] = json(said);
+    else if (said) inexact.push(name);
   }
   const isKnown = formatted(place, types, found, losses);
   exclusive(found);
@@ -192,8 +194,14 @@ function plainOf(place: Place, shaping: Shaping, within: readonly string[]): Jso
   const others = raw(place, 'additionalProperties');
   if (others?.node.kind === 'map') found['additionalProperties'] = schemaIn(others, shaping, within);
   const isSaid = shaping.defaults.has(pointer);
-  const notes = [...(isKnown ? [] : ['format']), ...(isSaid ? [] : ['default'])];
+  const notes = [...inexact, ...(isKnown ? [] : ['format']), ...(isSaid ? [] : ['default'])];
   return { ...found, ...toldOf(place, shaping, notes) };
+}
+
+/** Whether a document can say a value: whole numbers past 2⁵³ are not the same to every reader (language §A.4). */
+function isExact(value: Json): boolean {
+  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isExact);
 }
 
 /**
@@ -208,11 +216,10 @@ function toldOf(place: Place, { losses }: Shaping, notes: readonly string[]): Re
     paragraphsOf([(textIn(place, 'description') ?? '').trim()]),
   ];
   const [one, several] = [get(node, 'example'), get(node, 'examples')];
-  const examples = [
-    ...(one ? [json(one)] : []),
-    ...(several?.kind === 'list' ? several.items.map(json) : []),
-  ];
-  const names = [...notes, ...noted].filter((name) => get(node, name));
+  const all = [...(one ? [json(one)] : []), ...(several?.kind === 'list' ? several.items.map(json) : [])];
+  const examples = all.filter(isExact);
+  const others = examples.length < all.length ? ['example', 'examples'] : [];
+  const names = [...notes, ...others, ...noted].filter((name) => get(node, name));
   for (const name of names) losses.add('prose', name, `${pointer}/${name}`);
   const note = notesOf(place, names);
   return {

@@ -247,3 +247,24 @@ it('a parameter that has members to bring says whether it has to come itself', (
     expect.objectContaining({ kind: 'gap', what: 'members that a parameter must have' }),
   );
 });
+
+it('a whole number that not every reader takes exactly is a note', () => {
+  const size = {
+    type: 'integer',
+    minimum: 0,
+    maximum: 18446744073709551615,
+    examples: [9223372036854775807, 1],
+  };
+  const { parts } = imported(described({}, { components: { schemas: { Disk: { properties: { size } } } } }));
+  expect(jsonOf(parts.get('resources') as never)).toMatchObject({
+    Disk: {
+      fields: {
+        size: {
+          minimum: 0,
+          examples: [1],
+          $comment: 'maximum: 18446744073709552000\nexamples: 9223372036854776000, 1',
+        },
+      },
+    },
+  });
+});
