@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, json } from '../../source/node.ts';
-import type { Meant } from './meant.ts';
+import type { Meant } from './guesses/meant.ts';
 import type { Answer, Described, Parameter } from './operations.ts';
 import { asksScopes, isJson } from './operations.ts';
 import { headersPiece } from './other-parts.ts';

@@ -1,14 +1,14 @@
 import type { Json } from '../../source/node.ts';
 import { isExtended } from './extensions.ts';
-import { bringing, neverGiven } from './maker-guesses.ts';
-import type { Meant } from './meant.ts';
+import { bringing, neverGiven } from './guesses/maker.ts';
+import type { Meant } from './guesses/meant.ts';
+import type { Kept } from './guesses/recognised.ts';
+import { givenIn } from './guesses/taken.ts';
 import type { Described } from './operations.ts';
 import { type Branch, branch, hosted, jsonOf, leaf, opened, type Piece } from './piece.ts';
 import { isSet, type Place, type Places, raw, rawMembers } from './place.ts';
-import type { Kept } from './recognised.ts';
 import { isSame } from './same.ts';
 import { defaultOf, isObject, ownShape, propertiesOf, requiredOf, type Shaping } from './shape.ts';
-import { givenIn } from './taken.ts';
 import { freeName, type Told } from './webhooks.ts';
 
 /**

@@ -1,10 +1,10 @@
-import { get, type Json, json } from '../../source/node.ts';
-import { step } from '../../specification/reading/address.ts';
-import type { Guess } from '../recognise/guess.ts';
+import { get, type Json, json } from '../../../source/node.ts';
+import { step } from '../../../specification/reading/address.ts';
+import type { Guess } from '../../recognise/guess.ts';
+import { type Described, isJson } from '../operations.ts';
+import { type Place, type Places, raw, rawElements } from '../place.ts';
+import { isObject, propertiesOf, requiredOf } from '../shape.ts';
 import type { Meant } from './meant.ts';
-import { type Described, isJson } from './operations.ts';
-import { type Place, type Places, raw, rawElements } from './place.ts';
-import { isObject, propertiesOf, requiredOf } from './shape.ts';
 
 /**
  * What answers in place of operations that only look, and that nothing else explains: the example that the author gave. No

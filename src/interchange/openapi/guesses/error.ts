@@ -1,11 +1,11 @@
-import type { Json } from '../../source/node.ts';
-import { step } from '../../specification/reading/address.ts';
-import type { ConditionName } from '../../specification/vocabulary/condition.ts';
-import type { Guess } from '../recognise/guess.ts';
-import type { Described } from './operations.ts';
-import { commonShape, otherCode, rowsIn } from './other-parts.ts';
-import { type Place, textIn } from './place.ts';
-import { propertiesOf, requiredOf, type Shaping } from './shape.ts';
+import type { Json } from '../../../source/node.ts';
+import { step } from '../../../specification/reading/address.ts';
+import type { ConditionName } from '../../../specification/vocabulary/condition.ts';
+import type { Guess } from '../../recognise/guess.ts';
+import type { Described } from '../operations.ts';
+import { commonShape, otherCode, rowsIn } from '../other-parts.ts';
+import { type Place, textIn } from '../place.ts';
+import { propertiesOf, requiredOf, type Shaping } from '../shape.ts';
 
 /** What members of the body of a refusal say, by what they are called. */
 const texts = ['code', 'error', 'message', 'title', 'detail', 'type', 'reason', 'description', 'name'];

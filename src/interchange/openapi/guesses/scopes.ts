@@ -1,9 +1,9 @@
-import { reserved } from '../../expression/reserved.ts';
-import type { Json } from '../../source/node.ts';
-import { plainName, unnamed } from '../recognise/collections.ts';
+import { reserved } from '../../../expression/reserved.ts';
+import type { Json } from '../../../source/node.ts';
+import { plainName, unnamed } from '../../recognise/collections.ts';
+import { propertiesOf, type Shaping } from '../shape.ts';
 import type { Meant } from './meant.ts';
 import type { Kept } from './recognised.ts';
-import { propertiesOf, type Shaping } from './shape.ts';
 
 /** What the items of a collection belong to: `/rooms/{roomId}/notes` has the notes of one room. */
 export interface Scope {

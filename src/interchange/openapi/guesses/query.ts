@@ -1,10 +1,10 @@
-import { ownMember } from '../../source/node.ts';
-import { type Address, step } from '../../specification/reading/address.ts';
-import { sameName } from '../recognise/collections.ts';
-import type { Guess } from '../recognise/guess.ts';
-import type { Described } from './operations.ts';
-import { type Place, type Places, textIn } from './place.ts';
-import { propertiesOf } from './shape.ts';
+import { ownMember } from '../../../source/node.ts';
+import { type Address, step } from '../../../specification/reading/address.ts';
+import { sameName } from '../../recognise/collections.ts';
+import type { Guess } from '../../recognise/guess.ts';
+import type { Described } from '../operations.ts';
+import { type Place, type Places, textIn } from '../place.ts';
+import { propertiesOf } from '../shape.ts';
 
 /** Parameters that say which page of a list is shown, by what they are called. */
 const pages: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
-import { type Json, ownMember } from '../../source/node.ts';
-import { type Address, step } from '../../specification/reading/address.ts';
-import type { Guess } from '../recognise/guess.ts';
+import { type Json, ownMember } from '../../../source/node.ts';
+import { type Address, step } from '../../../specification/reading/address.ts';
+import type { Guess } from '../../recognise/guess.ts';
+import type { Described } from '../operations.ts';
+import { isSet, type Place, type Places, raw, rawElements, textIn } from '../place.ts';
+import { propertiesOf, requiredOf } from '../shape.ts';
 import { onlyValueOf } from './named.ts';
-import type { Described } from './operations.ts';
-import { isSet, type Place, type Places, raw, rawElements, textIn } from './place.ts';
-import { propertiesOf, requiredOf } from './shape.ts';
 
 /** What members beside a list say, by what they are called. */
 const [counted, further, ended, asked] = [

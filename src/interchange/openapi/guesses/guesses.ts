@@ -1,17 +1,17 @@
-import type { Json } from '../../source/node.ts';
-import type { Address } from '../../specification/reading/address.ts';
-import { step } from '../../specification/reading/address.ts';
-import type { Guess } from '../recognise/guess.ts';
-import { ofAnswer } from './answer-guesses.ts';
-import { ofErrors } from './error-guesses.ts';
-import { lacksKey, ofMakers } from './maker-guesses.ts';
+import type { Json } from '../../../source/node.ts';
+import type { Address } from '../../../specification/reading/address.ts';
+import { step } from '../../../specification/reading/address.ts';
+import type { Guess } from '../../recognise/guess.ts';
+import { type Described, securityOf } from '../operations.ts';
+import { schemesIn } from '../other-parts.ts';
+import { propertiesOf, type Shaping } from '../shape.ts';
+import { ofAnswer } from './answer.ts';
+import { ofErrors } from './error.ts';
+import { lacksKey, ofMakers } from './maker.ts';
 import type { Meant } from './meant.ts';
-import { type Described, securityOf } from './operations.ts';
-import { schemesIn } from './other-parts.ts';
-import { ofQuery } from './query-guesses.ts';
+import { ofQuery } from './query.ts';
 import type { Kept } from './recognised.ts';
 import { doesIn, fieldOf, type Scope, scopesOf } from './scopes.ts';
-import { propertiesOf, type Shaping } from './shape.ts';
 import { Examples, literal, standInsOf } from './stand-ins.ts';
 
 /** What the operations do, who makes identifiers, and what parameters mean, as far as paths and shapes show it. */

@@ -1,9 +1,9 @@
+import type { Described } from '../operations.ts';
+import type { Shaping } from '../shape.ts';
 import { isSendable } from './envelopes.ts';
 import { elementsOf, foundIn } from './named.ts';
-import type { Described } from './operations.ts';
-import { isListable } from './query-guesses.ts';
+import { isListable } from './query.ts';
 import type { Kept } from './recognised.ts';
-import type { Shaping } from './shape.ts';
 import { type Brought, broughtBy, type Takes } from './taken.ts';
 
 /** What an operation most likely does. */

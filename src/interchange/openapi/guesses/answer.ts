@@ -1,12 +1,12 @@
-import type { Json } from '../../source/node.ts';
-import type { Address } from '../../specification/reading/address.ts';
-import type { Guess } from '../recognise/guess.ts';
+import type { Json } from '../../../source/node.ts';
+import type { Address } from '../../../specification/reading/address.ts';
+import type { Guess } from '../../recognise/guess.ts';
+import type { Described } from '../operations.ts';
+import type { Place } from '../place.ts';
+import { propertiesOf, requiredOf, type Shaping } from '../shape.ts';
 import { envelopeOf, standInsFor } from './envelopes.ts';
 import type { Meant } from './meant.ts';
 import { foundIn, isGone, onlyValueOf } from './named.ts';
-import type { Described } from './operations.ts';
-import type { Place } from './place.ts';
-import { propertiesOf, requiredOf, type Shaping } from './shape.ts';
 
 /** What the answer shows: the item, that it is gone, or the page of a list and what it counts. */
 export function ofAnswer(

@@ -1,7 +1,7 @@
-import { type Collection, collectionsIn, keyOf, plainName } from '../recognise/collections.ts';
+import { type Collection, collectionsIn, keyOf, plainName } from '../../recognise/collections.ts';
+import type { Described } from '../operations.ts';
+import { propertiesOf, type Shaping } from '../shape.ts';
 import { elementsOf, foundIn, type Named } from './named.ts';
-import type { Described } from './operations.ts';
-import { propertiesOf, type Shaping } from './shape.ts';
 
 /** A named schema whose items a description keeps under a path, as far as paths and shapes show. */
 export interface Kept extends Named {

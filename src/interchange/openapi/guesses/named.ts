@@ -1,6 +1,6 @@
-import type { Content } from './operations.ts';
-import { type Place, type Places, raw, rawElements, textIn } from './place.ts';
-import { isObject, propertiesOf, type Shaping } from './shape.ts';
+import type { Content } from '../operations.ts';
+import { type Place, type Places, raw, rawElements, textIn } from '../place.ts';
+import { isObject, propertiesOf, type Shaping } from '../shape.ts';
 
 /** A named schema of an object. */
 export interface Named {

@@ -1,7 +1,7 @@
-import { sameName } from '../recognise/collections.ts';
-import type { Content } from './operations.ts';
-import { isSet, type Place, type Places, raw, textIn } from './place.ts';
-import { propertiesOf, requiredOf } from './shape.ts';
+import { sameName } from '../../recognise/collections.ts';
+import type { Content } from '../operations.ts';
+import { isSet, type Place, type Places, raw, textIn } from '../place.ts';
+import { propertiesOf, requiredOf } from '../shape.ts';
 
 /** What a body brings of a resource. */
 export interface Brought {

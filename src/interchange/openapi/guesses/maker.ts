@@ -1,13 +1,13 @@
-import type { Json } from '../../source/node.ts';
-import { type Address, step } from '../../specification/reading/address.ts';
-import { plainName } from '../recognise/collections.ts';
-import type { Confidence, Guess } from '../recognise/guess.ts';
+import type { Json } from '../../../source/node.ts';
+import { type Address, step } from '../../../specification/reading/address.ts';
+import { plainName } from '../../recognise/collections.ts';
+import type { Confidence, Guess } from '../../recognise/guess.ts';
+import type { Described } from '../operations.ts';
+import { type Place, textIn } from '../place.ts';
+import { propertiesOf, requiredOf, type Shaping } from '../shape.ts';
 import type { Meant } from './meant.ts';
 import { onlyValueOf } from './named.ts';
-import type { Described } from './operations.ts';
-import { type Place, textIn } from './place.ts';
 import type { Kept } from './recognised.ts';
-import { propertiesOf, requiredOf, type Shaping } from './shape.ts';
 import { type Examples, literal } from './stand-ins.ts';
 import { givenIn } from './taken.ts';
 
