@@ -173,7 +173,10 @@ describe('a service that stores bytes and sends parts of them', () => {
     expect((await violations({})).map(({ says, found }) => `${says}: ${found}`)).toEqual([]);
   });
 
-  it.each(Object.entries(faults))('is found wrong: %s', async (_, fault) => {
+  // The short form takes some of them.
+  const isLong = process.env['TACET_LONG'] !== undefined;
+  const some = Object.entries(faults).filter((_, place) => isLong || place % 4 === 0);
+  it.each(some)('is found wrong: %s', async (_, fault) => {
     expect(await violations(fault)).not.toEqual([]);
   });
 });

@@ -84,6 +84,16 @@ const faults = [
 ] as const;
 type Fault = (typeof faults)[number];
 
+/** The short form takes what is found in different ways. */
+const isLong = process.env['TACET_LONG'] !== undefined;
+const seeds = isLong ? [1, 2, 3] : [1];
+const some = [
+  'tags are ignored',
+  'the oldest is dropped',
+  'a deleted pet is still there',
+  'an error has no message',
+] as const;
+
 interface Pet {
   readonly id: number;
   readonly name: string;
@@ -182,11 +192,11 @@ describe('a description in which each failure is `default`', () => {
     }
   };
 
-  it.each([1, 2, 3])('blames no service that keeps to it (seed %i)', async (seed) => {
+  it.each(seeds)('blames no service that keeps to it (seed %i)', async (seed) => {
     expect(await violations(null, seed)).toEqual([]);
   });
 
-  it.each(faults)('finds that %s', async (fault) => {
+  it.each(isLong ? faults : some)('finds that %s', async (fault) => {
     expect(await violations(fault, 1)).not.toEqual([]);
   });
 });
