@@ -36,6 +36,7 @@ export interface Way {
 /** Keys of which each description has one. */
 const formatKeys = ['openapi', 'swagger', 'asyncapi'] as const;
 const formatKey = new RegExp(`["']?(${formatKeys.join('|')})["']?\\s*:\\s*["']?\\d`, 'm');
+const outermostKey = new RegExp(`^${formatKey.source}`, 'm');
 const firstKey = new RegExp(`^\\s*(?:\\{\\s*)?${formatKey.source}`, 'm');
 
 /** The format of which a text is meant as a description, whatever its version, by its first key that says so. */
@@ -44,9 +45,10 @@ export function formatOf(content: string): Format | undefined {
   return key === undefined ? undefined : key === 'asyncapi' ? 'AsyncAPI' : 'OpenAPI';
 }
 
-/** Where keys of JSON are sorted, the key that says so may come late. */
+/** The key, if it is one of the outermost, however much stands before it, as where keys are sorted. */
 function lateKey(content: string): string | undefined {
-  if (!/^\uFEFF?\s*\{/.test(content) || !formatKey.test(content)) return undefined;
+  if (!formatKey.test(content)) return undefined;
+  if (!/^\uFEFF?\s*\{/.test(content)) return outermostKey.exec(content)?.[1];
   try {
     const members = JSON.parse(content.replace(/^\uFEFF/, '')) as object;
     return formatKeys.find((key) => Object.hasOwn(members, key));
