@@ -39,7 +39,9 @@ function plain(value: Json): Json {
   const entries = Object.entries(value as Members).map(([name, inner]): [string, Json] =>
     name === 'required' && Array.isArray(inner) ? [name, [...inner].sort()] : [name, plain(inner)],
   );
-  return Object.fromEntries(entries.filter(([name]) => !['readOnly', 'default', 'title'].includes(name)));
+  // A default comes back as a note.
+  const notes = ['readOnly', 'default', 'title', '$comment'];
+  return Object.fromEntries(entries.filter(([name]) => !notes.includes(name)));
 }
 
 it('there are examples with events', () => {
