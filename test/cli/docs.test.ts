@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { petsDescription } from './pets.ts';
 import { tacet, temporaryFolder } from './terminal.ts';
 
 const { file, path } = temporaryFolder();
@@ -42,20 +43,7 @@ describe('tacet docs', () => {
   });
 
   it('marks what is assumed and open, of an OpenAPI description too', async () => {
-    const openapi = file(
-      'openapi.yaml',
-      `
-openapi: 3.1.0
-info: { title: Pets, version: '1' }
-paths:
-  /pets/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
-    get:
-      operationId: readPet
-      responses: { '200': { description: it, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } } }
-components: { schemas: { Pet: { type: object, properties: { id: { type: string } }, required: [id] } } }
-`,
-    );
+    const openapi = file('openapi.yaml', petsDescription);
     const guessed = await pageOf(openapi);
     for (const guess of [
       'read Pet',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { petsDescription } from './pets.ts';
 import { tacet, temporaryFolder } from './terminal.ts';
 
 const { file, path } = temporaryFolder();
@@ -60,20 +61,7 @@ describe('tacet draw', () => {
   });
 
   it('draws an OpenAPI description, with its guesses or without', async () => {
-    const openapi = file(
-      'openapi.yaml',
-      `
-openapi: 3.1.0
-info: { title: Pets, version: '1' }
-paths:
-  /pets/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
-    get:
-      operationId: readPet
-      responses: { '200': { description: it, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } } }
-components: { schemas: { Pet: { type: object, properties: { id: { type: string } }, required: [id] } } }
-`,
-    );
+    const openapi = file('openapi.yaml', petsDescription);
     const guessed = await tacet(['draw', openapi, 'readPet']);
     expect(guessed.out).toContain('read Pet (assumed)');
     const { out } = await tacet(['draw', openapi, 'readPet', '--no-guesses']);

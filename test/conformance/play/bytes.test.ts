@@ -3,11 +3,11 @@ import { request as ask, createServer, type IncomingHttpHeaders } from 'node:htt
 import { describe, expect, it } from 'vitest';
 import { client } from '../../../src/conformance/http.ts';
 import { walks } from '../../../src/conformance/play/play.ts';
-import { sent, type Target } from '../../../src/conformance/play/target.ts';
 import { seeded } from '../../../src/conformance/random.ts';
 import type { Result } from '../../../src/conformance/result.ts';
 import { listening } from '../../listening.ts';
-import { specificationOf, start } from '../../service/served.ts';
+import { start } from '../../service/served.ts';
+import { targetAt } from './target.ts';
 
 const text = readFileSync('test/semantics/bytes.yaml', 'utf8');
 
@@ -148,15 +148,7 @@ async function violations(fault: Fault): Promise<readonly Result[]> {
   const front = await faulty(address, fault);
   const { url } = front;
   const http = client();
-  const target: Target = {
-    specification: specificationOf(text),
-    url,
-    send: (message) => sent(http, url, message),
-    now: Date.now,
-    credentials: {},
-    wait: async () => {},
-    patienceMs: 0,
-  };
+  const target = targetAt(url, text, http);
   const results: Result[] = [];
   for await (const play of walks(target, { requests: 640, random: seeded(1) })) {
     results.push(...(await play()));

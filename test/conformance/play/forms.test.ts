@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { client } from '../../../src/conformance/http.ts';
 import { walks } from '../../../src/conformance/play/play.ts';
-import { sent, type Target } from '../../../src/conformance/play/target.ts';
 import { seeded } from '../../../src/conformance/random.ts';
 import type { Result } from '../../../src/conformance/result.ts';
-import { specificationOf, start } from '../../service/served.ts';
+import { start } from '../../service/served.ts';
+import { targetAt } from './target.ts';
 
 const orders = `
 complete: true
@@ -39,15 +39,7 @@ versioning: (none)
 async function walked(served: string): Promise<readonly Result[]> {
   const { address: url, close } = await start(served);
   const http = client();
-  const target: Target = {
-    specification: specificationOf(orders),
-    url,
-    send: (message) => sent(http, url, message),
-    now: Date.now,
-    credentials: {},
-    wait: async () => {},
-    patienceMs: 0,
-  };
+  const target = targetAt(url, orders, http);
   const results: Result[] = [];
   for await (const play of walks(target, { requests: 160, random: seeded(1) }))
     results.push(...(await play()));

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { client } from '../../../src/conformance/http.ts';
 import type { Judged } from '../../../src/conformance/play/judged-answer.ts';
 import { walks } from '../../../src/conformance/play/play.ts';
-import { sent, type Target } from '../../../src/conformance/play/target.ts';
 import { seeded } from '../../../src/conformance/random.ts';
-import { specificationOf, start } from '../../service/served.ts';
+import { start } from '../../service/served.ts';
+import { targetAt } from './target.ts';
 
 /** Notes, of which the endpoint for each is what stands there. */
 const notes = (adding: string): string => `
@@ -31,15 +31,7 @@ versioning: (none)
 async function walked(document: string): Promise<readonly Judged[]> {
   const { address: url, close } = await start(document);
   const http = client();
-  const target: Target = {
-    specification: specificationOf(document),
-    url,
-    send: (message) => sent(http, url, message),
-    now: Date.now,
-    credentials: {},
-    wait: async () => {},
-    patienceMs: 0,
-  };
+  const target = targetAt(url, document, http);
   const judged: Judged[] = [];
   const onJudged = (each: Judged): void => void judged.push(each);
   for await (const play of walks(target, { requests: 160, random: seeded(1), onJudged })) await play();

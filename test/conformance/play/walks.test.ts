@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Deviation } from '../../../src/conformance/deviations/deviation.ts';
 import { client } from '../../../src/conformance/http.ts';
 import { walks } from '../../../src/conformance/play/play.ts';
-import { sent, type Target } from '../../../src/conformance/play/target.ts';
 import { seeded } from '../../../src/conformance/random.ts';
 import type { Result } from '../../../src/conformance/result.ts';
 import { plan, type Walk } from '../../../src/conformance/search/plan.ts';
 import { specificationOf, start } from '../../service/served.ts';
+import { targetAt } from './target.ts';
 
 const notes = `
 name: Notes
@@ -99,15 +99,7 @@ async function walked(
   requests = 320,
 ): Promise<Result[]> {
   const http = client();
-  const target: Target = {
-    specification: specificationOf(text),
-    url,
-    send: (message) => sent(http, url, message),
-    now: Date.now,
-    credentials: {},
-    wait: async () => {},
-    patienceMs: 0,
-  };
+  const target = targetAt(url, text, http);
   const results: Result[] = [];
   const plan = planned && { plan: async () => ({ walks: planned, untold: [] }), onTold };
   const options = { requests: plan ? 0 : requests, random: seeded(seed), ...(plan && { planned: plan }) };
