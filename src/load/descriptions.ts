@@ -8,7 +8,13 @@ import {
   type ReadFile,
   readDescription,
 } from '../interchange/openapi/description.ts';
-import { assumptionOf, type Imported, importDescriptions, outlined } from '../interchange/openapi/import.ts';
+import {
+  assumptionOf,
+  type Imported,
+  importDescriptions,
+  outlined,
+  type Taking,
+} from '../interchange/openapi/import.ts';
 import { remedies, Unreadable } from '../interchange/openapi/unreadable.ts';
 import { at } from '../source/text.ts';
 import { readerLimits } from '../source/yaml.ts';
@@ -25,14 +31,18 @@ const mostBytes = 32 * 2 ** 20;
  */
 export type Guesses = 'all' | 'judged' | 'none';
 
+const taking: Readonly<Record<Guesses, Taking | null>> = {
+  all: () => true,
+  judged: ({ confidence }) => confidence !== 'stand-in',
+  none: null,
+};
+
 /** Reads a description of another format as the specification that it comes to. Throws {@link Refused} if it cannot be read. */
 export function readDescribed(path: string, assumptions: readonly Assumption[], taken: Guesses): Reader {
-  const imported = importedFrom([path], taken !== 'none');
-  if (imported.read && assumptions.length === 0 && taken !== 'judged')
-    return { ...imported.read, isImported: true, assumptions: imported.guesses.map(assumptionOf) };
-  const guesses = imported.guesses
-    .filter(({ confidence }) => taken === 'all' || (taken === 'judged' && confidence !== 'stand-in'))
-    .map(assumptionOf);
+  const imported = importedFrom([path], taking[taken]);
+  const guesses = imported.guesses.map(assumptionOf);
+  if (imported.read && assumptions.length === 0)
+    return { ...imported.read, isImported: true, assumptions: guesses };
   // What somebody wrote stands for what is guessed.
   const own = new Set(assumptions.map((each) => each.at));
   const all = [...assumptions, ...guesses.filter((guess) => !own.has(guess.at))];
@@ -43,9 +53,9 @@ export function readDescribed(path: string, assumptions: readonly Assumption[], 
  * What is made of the descriptions in some files, of which one may be of OpenAPI. Throws {@link Refused} if it cannot be
  * read.
  *
- * @param takesGuesses whether it is guessed what nobody stated. Default: true
+ * @param takes which guesses about what nobody stated are taken; null: none is made. Default: all
  */
-export function importedFrom(paths: readonly string[], takesGuesses = true): Imported {
+export function importedFrom(paths: readonly string[], takes?: Taking | null): Imported {
   try {
     const all = paths.map(descriptionIn);
     const [second] = all.filter(({ format }) => format === 'OpenAPI').slice(1);
@@ -53,7 +63,7 @@ export function importedFrom(paths: readonly string[], takesGuesses = true): Imp
       throw new Refused(`one OpenAPI description at a time, and ${second.text.file} is a second one`);
     // What is sent and received stands before what is told.
     const ordered = all.toSorted((a, b) => Number(a.format === 'AsyncAPI') - Number(b.format === 'AsyncAPI'));
-    return importDescriptions(ordered as [Description, ...Description[]], takesGuesses);
+    return importDescriptions(ordered as [Description, ...Description[]], takes);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     throw new Refused(`${at(error.at)} ${error.message} [${error.code}]\nhelp: ${remedies[error.code]}`);

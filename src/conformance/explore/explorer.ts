@@ -60,11 +60,11 @@ const mostRefused = 4;
 /** An operation waits no longer than so many requests. */
 const mostPause = 50;
 
-/** How many of a hundred requests that change something are sent at once with another one: the first few of an operation, then. */
+/** How many of a hundred requests that change something are sent at once with another request: at first, and after that. */
 const racedFirst = 50;
 const raced = 5;
 
-/** So many races of an operation come soon. */
+/** How many races of an operation come at first. */
 const firstRaces = 8;
 
 /** How many requests in a row help the same operation at the most. */
@@ -368,7 +368,6 @@ export class Explorer {
       .map((each) => this.#candidate(each, now));
   }
 
-  /** A request with the key of an earlier one: the same once more, with other content, or from somebody else; null: none had one. */
   /** A request with a key that was refused, and would succeed now, or one that helps it; null: there is none. */
   #recovered(now: Situation): Candidate | null {
     for (const [place, request] of this.#refused.slice(-mostRecovered).entries()) {
@@ -381,6 +380,7 @@ export class Explorer {
     return some.length > 0 ? this.#help(this.#pool.random.pick(some), now, true) : null;
   }
 
+  /** A request with the key of an earlier one: the same once more, with other content, or from somebody else; null: none had one. */
   #repeated(now: Situation): Candidate | null {
     if (this.#keyed.length === 0) return null;
     const first = this.#pool.recent(this.#keyed);

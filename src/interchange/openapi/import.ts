@@ -37,12 +37,15 @@ export interface Imported {
   /** What nobody stated, as far as paths and shapes show it. */
   readonly guesses: readonly Guess[];
   readonly losses: Losses;
-  /** The document as it is read with all guesses, if that is known already. */
+  /** The document as it is read with these guesses, if that is known already. */
   readonly read: Reader | undefined;
 }
 
 /** A document that is made of descriptions. */
 type Made = Omit<Imported, 'guesses' | 'read'>;
+
+/** Whether a guess is taken. */
+export type Taking = (guess: Guess) => boolean;
 
 /** How often what the language refuses is taken out again. */
 const mostRounds = 40;
@@ -61,12 +64,12 @@ export function importOpenApi(file: string, content: string, readFile?: ReadFile
 /**
  * Makes one specification of several descriptions: of the first, and of what the others say about events.
  *
- * @param takesGuesses whether it is guessed what nobody stated. Default: true
+ * @param takes which guesses about what nobody stated are taken; null: none is made. Default: all
  * @throws Unreadable
  */
 export function importDescriptions(
   descriptions: readonly [Description, ...Description[]],
-  takesGuesses = true,
+  takes: Taking | null = () => true,
 ): Imported {
   const [description, ...further] = descriptions;
   const places = new Places(description, further);
@@ -100,8 +103,9 @@ export function importDescriptions(
     parts: new Map(Object.entries(described) as [Part, Piece][]),
   };
   // What is open in a document that tacet wrote, its author left open.
-  const isAsked = takesGuesses && head === undefined;
-  return accepted(made, isAsked ? guessesOf(operations, kept, meant, shaping) : [], description);
+  const isAsked = takes !== null && head === undefined;
+  const guesses = isAsked ? guessesOf(operations, kept, meant, shaping).filter(takes) : [];
+  return accepted(made, guesses, description);
 }
 
 /** What the reader of specifications takes. As a rule that is all. */

@@ -1,4 +1,5 @@
 import { get, type Json, json } from '../../source/node.ts';
+import { oneLine } from '../wording/line.ts';
 import { type Place, type Places, raw, textIn } from './place.ts';
 
 /** The first line of what people read about something, to ask with: at most so many characters; `''`: nothing is said. */
@@ -94,8 +95,4 @@ function isPlain(value: Json): boolean {
 
 function plain(value: Json): string {
   return typeof value === 'string' ? oneLine(value) : JSON.stringify(value);
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

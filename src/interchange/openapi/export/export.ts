@@ -35,7 +35,7 @@ export function exportOpenApi(of: Specification, version: OpenApiVersion): Expor
   const plain = described(of, version, losses);
   // What the importer makes of it without extensions is what need not be said again.
   const content = JSON.stringify(plain);
-  const imported = importDescriptions([readDescription('', content)], false);
+  const imported = importDescriptions([readDescription('', content)], null);
   return { description: extended(content, imported, statementsOf(of), losses), losses };
 }
 
