@@ -1,5 +1,6 @@
 import { once } from '../../source/once.ts';
-import { Item } from '../value/value.ts';
+import { equal } from '../value/compare.ts';
+import { Item, theirs } from '../value/value.ts';
 import type { Stored } from './stored.ts';
 
 /** The items of a resource by the item to which a field of them refers. */
@@ -18,7 +19,9 @@ const referringIn = once(
       const value = stored.members.get(field);
       if (value === null || value === undefined) continue;
       const handle = value instanceof Item && value.by === by ? value.handle : null;
-      if (handle === null || handle < 0 || keys.get(handle) !== (value as Item).key) unsure.add(stored);
+      const key = keys.get(handle ?? theirs);
+      if (handle === null || handle < 0 || key === undefined || equal(key, (value as Item).key) !== true)
+        unsure.add(stored);
       else byHandle.set(handle, [...(byHandle.get(handle) ?? []), stored]);
     }
     return { byHandle, unsure };
