@@ -1,3 +1,4 @@
+import { once } from '../../source/once.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
@@ -51,9 +52,18 @@ export function recalled(before: World): World {
   world.hasForgotten = false;
   world.watched = [];
   for (const resource of world.newest.resourcesByName.values())
-    for (const stored of world.all(resource.name)) recallOf(stored, resource, world);
+    for (const stored of forgottenAmong(world.all(resource.name))) recallOf(stored, resource, world);
+  for (const timer of world.timers) {
+    const stored = world.stored(timer);
+    if (stored && isElsewhere(timer, stored.members, world)) world.dropTimer(timer);
+  }
   return world;
 }
+
+/** The items of which something was forgotten. */
+const forgottenAmong = once((items: readonly Stored[]): readonly Stored[] =>
+  items.filter(({ members }) => [...members.values()].some((value) => value instanceof Forgotten)),
+);
 
 function recallOf(stored: Stored, resource: Resource, world: World): void {
   const members = new Map(stored.members);
@@ -69,13 +79,6 @@ function recallOf(stored: Stored, resource: Resource, world: World): void {
     members.size < stored.members.size
   )
     world.change({ ...stored, members });
-  for (const timer of world.timers)
-    if (
-      timer.resource === resource.name &&
-      timer.handle === stored.handle &&
-      isElsewhere(timer, members, world)
-    )
-      world.dropTimer(timer);
 }
 
 /** Whether the item is known to be in a state from which it does not make the move of a timer. */
