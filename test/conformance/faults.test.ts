@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Fault, faults, inventions, invisible, startTodo } from '../faulty/todo.ts';
+import { sampled } from '../long.ts';
 import {
   blamed,
   firstBlame,
@@ -37,7 +38,12 @@ async function blame(fault: string): Promise<string | null> {
 }
 
 describe('a planted fault is found by walks', () => {
-  it.each(faults.filter((fault) => !missed.includes(fault)))('%s', async (fault) => {
+  it.each(
+    sampled(
+      faults.filter((fault) => !missed.includes(fault)),
+      3,
+    ),
+  )('%s', async (fault) => {
     expect(await blame(fault)).not.toBeNull();
   });
 });
@@ -45,7 +51,12 @@ describe('a planted fault is found by walks', () => {
 describe('what nobody stated is found where the document says that it is complete, and is not blamed where it does not', () => {
   const silent = specificationOf(incomplete);
 
-  it.each(inventions.filter((invention) => !missed.includes(invention)))('%s', async (invention) => {
+  it.each(
+    sampled(
+      inventions.filter((invention) => !missed.includes(invention)),
+      2,
+    ),
+  )('%s', async (invention) => {
     expect(await blame(invention)).not.toBeNull();
     expect(blamed(await testTodo(silent, invention))).toEqual([]);
   });

@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
+import { freePort } from '../listening.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tacet-library-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -28,6 +29,16 @@ mkdirSync(join(folder, 'node_modules'));
 symlinkSync(join(folder, 'tacet'), join(folder, 'node_modules/tacet'));
 symlinkSync(resolve('node_modules/vitest'), join(folder, 'node_modules/vitest'));
 copyFileSync('docs/projects/notes.md', join(folder, 'notes.md'));
+
+/** A folder of a project. Both test by one document, so that one search does for both. */
+function folderOf(name: string): string {
+  const made = join(folder, 'projects', name);
+  mkdirSync(made, { recursive: true });
+  mkdirSync(join(folder, 'plans'), { recursive: true });
+  symlinkSync(join(folder, 'plans'), join(made, '.tacet'));
+  copyFileSync('docs/projects/notes.md', join(folder, 'projects/notes.md'));
+  return made;
+}
 
 const run = async (file: string, args: readonly string[], cwd = folder): Promise<string> =>
   (await promisify(execFile)(file, [...args], { cwd, timeout: 100_000 })).stdout;
@@ -52,9 +63,7 @@ describe('the examples of docs/library.md', () => {
 
 describe('the example projects', () => {
   it('test a service by Vitest', async () => {
-    const project = join(folder, 'projects/vitest');
-    mkdirSync(project, { recursive: true });
-    copyFileSync('docs/projects/notes.md', join(folder, 'projects/notes.md'));
+    const project = folderOf('vitest');
     for (const name of ['package.json', 'notes.js', 'notes.test.js'])
       copyFileSync(join('docs/projects/vitest', name), join(project, name));
     const out = await run(process.execPath, [resolve('node_modules/vitest/vitest.mjs'), 'run'], project);
@@ -70,14 +79,12 @@ describe('the example projects', () => {
   });
 
   it('test a service in another language', async () => {
-    const project = join(folder, 'projects/python');
-    mkdirSync(project, { recursive: true });
-    copyFileSync('docs/projects/notes.md', join(folder, 'projects/notes.md'));
+    const project = folderOf('python');
     copyFileSync('docs/projects/python/notes.py', join(project, 'notes.py'));
     const script = readFileSync('docs/projects/python/check.sh', 'utf8');
     const tacet = `${process.execPath} ${resolve('bin/tacet.js')}`;
     writeFileSync(join(project, 'check.sh'), script.replace('npx tacet', tacet));
-    const out = await run('sh', ['check.sh', '8087'], project);
+    const out = await run('sh', ['check.sh', String(await freePort())], project);
     expect(out).toMatch(/^in order: no violation; /);
   });
 });
