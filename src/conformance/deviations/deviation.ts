@@ -61,14 +61,19 @@ export function stating(
   said: Said<unknown>,
   other: Said<unknown>,
 ): () => Implementation {
-  return () => {
+  return () => implementing(restated(said, other, specification));
+}
+
+/** The specification that says something else at one point. */
+export const restated = once(
+  (said: Said<unknown>, other: Said<unknown>, specification: Specification): Specification => {
     const places = copiesOf(said, specification).map((each): [Said<unknown>, Said<unknown>] => [
       each,
       { ...other, address: each.address },
     ]);
-    return implementing(changed(specification, new Map(places)));
-  };
-}
+    return changed(specification, new Map(places));
+  },
+);
 
 /**
  * A statement, and its copies: `errors.payload` is written out in each row of part 7 (language §E.16), and a keyword of a

@@ -54,6 +54,12 @@ export class Candidate {
     return [...this.#noted.others].flatMap(([other, comes]) => (comes === 'otherwise' ? [other] : []));
   }
 
+  /** What something decided that is no part of an expression, such as a quota: each decision once. */
+  decided(by: object): readonly string[] {
+    const own = this.#noted.decisions.filter((decision) => decision.by === by);
+    return [...new Set(own.map(({ outcome }) => outcome))];
+  }
+
   /** What was compared. */
   get compared(): readonly Compared[] {
     return this.#noted.decisions

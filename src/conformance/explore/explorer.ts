@@ -490,7 +490,9 @@ export class Explorer {
   /** A request that may succeed, if one is found soon. If none is, the operation has its turn later. */
   #usual(operation: Operation, now: Situation): Candidate {
     let candidate = this.#made(operation, now);
-    for (let tried = 1; tried < tries && !isSuccess(candidate.steps); tried++)
+    // Where none was found the last times, fewer are looked at.
+    const most = Math.max(2, tries >> (this.#fails.get(operation) ?? 0));
+    for (let tried = 1; tried < most && !isSuccess(candidate.steps); tried++)
       candidate =
         this.#turned(candidate, now).find(({ steps }) => isSuccess(steps)) ??
         this.#fromOthers(candidate.request, now, 2).find(({ steps }) => isSuccess(steps)) ??

@@ -21,6 +21,7 @@ import { askedOperations, oddRequest, parameterValue, spelled } from '../request
 import { goodCredentialsOf, otherCredentials } from '../requests/senders.ts';
 import { meeting, rowsOf } from './meeting.ts';
 import type { Suspect } from './suspect.ts';
+import { isApartIn, withApart } from './values-apart.ts';
 
 type Usual = (among: readonly Operation[]) => Request;
 
@@ -84,6 +85,8 @@ function again(request: Request, world: World, pool: Pool): Request {
 function changedFor({ deviation }: Suspect, request: Request, world: World, pool: Pool): Request {
   const { said, says } = deviation;
   const { address } = said;
+  const apart = pool.often(70) ? withApart(deviation, request, pool) : undefined;
+  if (apart) return apart;
   const rows = rowsFor(said, says, world.specification);
   if (rows.length > 0) return rows.reduce((changed, row) => meeting(row, changed, world, pool), request);
   const [isAccess, scheme] = /^authentication\.(?:schemes\.([^.]+))?/.exec(address) ?? [];
@@ -221,6 +224,8 @@ function statedFor(deviation: Deviation, specification: Specification): readonly
   if (rows.length > 0 && meeting.length > 0) return meeting;
   const own = operationOf(said, specification);
   if (own) return [own];
+  const judging = operations.filter((each) => isApartIn(deviation, each, specification));
+  if (judging.length > 0) return judging;
   if (keyOf(said) === 'ifDeleted') return deleting(said, specification);
   const [, resource] = /^(?:resources\.|states\[")(\w+)/.exec(said.address) ?? [];
   const [, rule] = /^authentication\.authorization\.(\w+)/.exec(said.address) ?? [];

@@ -36,6 +36,8 @@ export interface Asked {
   readonly before: World;
   readonly steps: readonly Step[];
   readonly answer: Answer;
+  /** What a statement decided while the request was carried out. */
+  readonly decided: (by: object) => readonly string[];
 }
 
 /** The address of a service that is not there. */

@@ -6,6 +6,8 @@ import { isList, isObject, seen, Unknown, type Value } from '../../semantics/val
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { once } from '../../source/once.ts';
+import type { Address } from '../../specification/reading/address.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Deviation, Implementation } from '../deviations/deviation.ts';
 import { kindsSent } from '../explore/candidate.ts';
 import { mayDiffer } from './rows.ts';
@@ -159,7 +161,18 @@ function isAlike(one: Step, other: Step): boolean {
 function kindOf(asked: Asked, { said, says }: Deviation): string {
   const { outcome, values } = outcomeOf(asked);
   const named = values.filter(([name]) => said.address.includes(name) || says.includes(name));
-  return `${outcome} ${named.map(([, kind]) => kind).join()}`;
+  return `${outcome} ${named.map(([, kind]) => kind).join()} ${decidedBy(said.address, asked).join()}`;
+}
+
+/** What decided that a statement is about: how much of a quota is left, or how many items a page skips and shows. */
+function decidedBy(
+  address: Address,
+  { before: { specification }, request, decided }: Asked,
+): readonly string[] {
+  const [, name] = /^limits\.quotas\.(\w+)/.exec(address) ?? [];
+  const quota = name && stated(stated(specification.limits)?.quotas)?.get(name);
+  if (quota) return decided(stated(quota) ?? quota);
+  return /\.request\.query\b|^limits\.sizes\.page/.test(address) ? decided(request.operation) : [];
 }
 
 const outcomeOf = once(({ request, answer, steps }: Asked) => {

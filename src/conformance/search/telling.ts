@@ -212,7 +212,10 @@ class Walking implements Told {
     const { request } = candidate;
     // What is due emits events, too.
     const isWhole = onceDue(before, url) === before;
-    const query = queryOf(before, isWhole ? candidate : { request, steps: step(before, request) });
+    const query = queryOf(
+      before,
+      isWhole ? candidate : { request, steps: step(before, request), decided: (by) => candidate.decided(by) },
+    );
     if (query === null || !isFollowed(query)) return false;
     // What the answer shows is bound only after the others were asked: it may be another value of theirs.
     const compared = this.#compared(query, candidate, isAbout);
@@ -376,11 +379,15 @@ const exactly = { offMs: 0, aheadMs: 0 };
  * What a right service answers whose clock shows what the tester's does. If several things may still come, it does the last:
  * a success, if one is among them.
  */
-function queryOf(before: World, { request, steps }: Pick<Candidate, 'request' | 'steps'>): Asked | null {
+function queryOf(
+  before: World,
+  candidate: Pick<Candidate, 'request' | 'steps'> & Partial<Pick<Candidate, 'decided'>>,
+): Asked | null {
+  const { request, steps } = candidate;
   const exact = steps.length > 1 ? step(before.at({ ...before.received, ...exactly }), request) : steps;
   const last = exact.at(-1);
   const answer = last ? answerTo(last.prediction) : null;
   if (answer === null) return null;
   noteSteps(before, request, steps);
-  return { request, before, steps, answer };
+  return { request, before, steps, answer, decided: (by) => candidate.decided?.(by) ?? [] };
 }

@@ -39,6 +39,7 @@ function exceeded(
     if (group === null) continue;
     const [used, use] = [useOf(quota, resource, group, then), useOf(quota, resource, group, moment)];
     const allow = allowed(quota, resource, stored, moment);
+    if (allow !== null && use > used) moment.decides(quota, `${Math.max(-1, Math.min(allow - use, 2))} left`);
     if (allow !== null && use > used && use > allow)
       return { ...refusal('quota exceeded', name), names: { quota: { limit: allow, used } } };
   }

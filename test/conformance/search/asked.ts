@@ -12,6 +12,6 @@ export function askedIn(specification: Specification): readonly Asked[] {
     const before = worlds[place] as World;
     const steps = step(before, request);
     const answer = answerTo(steps.at(-1)?.prediction as never);
-    return answer === null ? [] : [{ request, before, steps, answer }];
+    return answer === null ? [] : [{ request, before, steps, answer, decided: () => [] }];
   });
 }
