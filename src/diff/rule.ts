@@ -69,8 +69,7 @@ export interface Direction {
 /** Which way the values of a shape go that stands at a path; undefined where no shape stands there. */
 export function direction(path: readonly string[], context: Context): Direction | undefined {
   const [part, name, list, field] = path;
-  if (part === 'endpoints')
-    return list === 'request' ? { input: true, output: false, kept: false } : undefined;
+  if (part === 'endpoints') return { input: list === 'request', output: list === 'response', kept: false };
   if (part !== 'resources' || name === undefined) return undefined;
   const of = field === undefined || list !== 'fields' ? [] : [context.before, context.after];
   const fields = of.flatMap((tree) => find(tree, ['resources', name, 'fields', field as string]) ?? []);

@@ -4,7 +4,9 @@ import type { Specification } from '../specification/model/specification.ts';
 import { rest } from '../specification/reading/address.ts';
 import { stated } from '../specification/reading/said.ts';
 import { type Answer, answerByMedia, bodiless, type Outcome } from '../specification/vocabulary/answer.ts';
+import { fieldValues } from '../specification/vocabulary/answer-field.ts';
 import type { Shape } from '../specification/vocabulary/shape.ts';
+import { compileHeldFields } from './content/held-fields.ts';
 import { type Content, compileContent } from './content.ts';
 import type { Held } from './refusal.ts';
 import { environmentOf, type Writers } from './render.ts';
@@ -57,7 +59,12 @@ function compileAnswer(specification: Specification, answer: Answer, writers: Wr
     },
     status,
     because: { statements: [answer.status.address] },
-    content: compileContent(answer.headers, contents, writers),
+    content: compileContent(
+      fieldValues(answer.headers),
+      contents,
+      writers,
+      compileHeldFields(specification, answer.headers),
+    ),
   };
 }
 

@@ -5,6 +5,7 @@ import { CannotWorkOut, worked, written } from '../expression/values.ts';
 import { fixedMedia, isJson, isMediaType, mediaKind } from '../specification/reading/media.ts';
 import { type Said, stated } from '../specification/reading/said.ts';
 import type { PlacedTemplate } from '../specification/reading/templates.ts';
+import type { HoldFields } from './content/held-fields.ts';
 import { compileParts, isInParts } from './content/parts.ts';
 import { preferred } from './content/preferred.ts';
 import { withVary } from './http/vary.ts';
@@ -36,12 +37,13 @@ export type Content = (frame: Frame, failed?: Failed) => Pick<Reply, 'headers' |
 
 /** @param contents by media type, of which the first is sent where the client prefers none */
 export function compileContent(
-  headers: Said<Templates>,
+  headers: Templates | undefined,
   contents: readonly StatedContent[],
   writers: Writers,
+  holdFields?: HoldFields,
 ): Content {
-  const fields = compileFields(stated(headers), environmentOf(writers));
-  const own = ownNames(stated(headers));
+  const fields = compileFields(headers, environmentOf(writers));
+  const own = ownNames(headers);
   const renders = contents.map((content) => compileTyped(content, writers));
   const types = contents.map(({ media }) => stated(fixedMedia(media)) ?? '*/*');
   const isOfSeveral = contents.length > 1;
@@ -49,6 +51,7 @@ export function compileContent(
     const render = renders[isOfSeveral ? preferred(types, frame) : 0];
     const typed = (render && sent('content', () => render(frame), failed)) ?? null;
     const more = fields(frame, failed);
+    holdFields?.(more);
     const { type, body } = typed ?? none;
     const together = more.length === 0 ? type : type.concat(more);
     const headers = isOfSeveral ? withVary(together, ['Vary', 'Accept']) : together;

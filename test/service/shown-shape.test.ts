@@ -85,3 +85,39 @@ describe('a body beside which its shape is stated (language §H.3)', () => {
       expect([response, (await made(response))[0].status]).toEqual([response, 201]);
   });
 });
+
+describe('a header field beside which its shape is stated (language §H.3)', () => {
+  const sent = async (field: string): Promise<[number, string | undefined, string[]]> => {
+    const [{ status, fields }, to] = await made(`{ status: 201, headers: { X-Left: ${field} } }`);
+    const found = fields.find((each) => each.startsWith('X-Left: '));
+    return [status, found?.slice('X-Left: '.length), to.faults.map(String)];
+  };
+  const at = 'endpoints["POST /"].response.headers.X-Left';
+
+  it('is sent where it fits', async () => {
+    for (const [field, value] of [
+      ['{ type: integer, value: "${1 + 1}" }', '2'],
+      ['{ type: array, items: { type: integer }, maxItems: 2, value: "1, 2" }', '1, 2'],
+      ['{ type: string, value: "${null}" }', undefined],
+    ])
+      expect([field, ...(await sent(field as string))]).toEqual([field, 201, value, []]);
+  });
+
+  it('that does not fit, or lacks a required value, is a fault', async () => {
+    for (const [field, keyword] of [
+      ['{ type: integer, maximum: 1, value: "${1 + 1}" }', 'maximum'],
+      ['{ type: array, items: { type: integer }, maxItems: 1, value: "1, 2" }', 'maxItems'],
+      ['{ type: string, required: true, value: "${null}" }', 'required'],
+    ])
+      expect([field, ...(await sent(field as string))]).toEqual([
+        field,
+        500,
+        undefined,
+        [expect.stringContaining(`the header field X-Left is not of the shape at ${at}: ${keyword}`)],
+      ]);
+  });
+
+  it('is not sent while its value is open', async () => {
+    expect(await sent('{ type: integer, required: true }')).toEqual([201, undefined, []]);
+  });
+});

@@ -12,6 +12,7 @@ import { sometimesHeld } from '../../src/specification/openness/sometimes-held.t
 import { read, readFolder, type Source } from '../../src/specification/read.ts';
 import { outline } from '../../src/specification/reading/document.ts';
 import { stated } from '../../src/specification/reading/said.ts';
+import { fieldValues } from '../../src/specification/vocabulary/answer-field.ts';
 import { timed } from '../cpu.ts';
 import { randomFrom } from '../random.ts';
 import { wholeDocument, wholeDocuments } from './documents.ts';
@@ -87,7 +88,7 @@ function templatesOf(of: Specification): Template[] {
   const fields = [...of.resourcesByName.values()].flatMap((one) => [...one.fields.values()]);
   const rows = [...(stated(stated(of.errors)?.codes)?.values() ?? [])].flatMap((said) => stated(said) ?? []);
   const found = [
-    ...answers.flatMap((one) => [one.body, ...(stated(one.headers)?.values() ?? [])]),
+    ...answers.flatMap((one) => [one.body, ...(fieldValues(one.headers)?.values() ?? [])]),
     ...fields.flatMap((one) => [one.create, one.derived]),
     ...rows.flatMap((one) => [one.message, one.body]),
   ];

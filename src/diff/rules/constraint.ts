@@ -17,6 +17,7 @@ export const constraint: Rule = {
     'endpoints/*/request/query/**',
     'endpoints/*/request/headers/**',
     'endpoints/*/request/body/**',
+    'endpoints/*/response/headers/*/*',
   ],
   judge: ({ path, before, after }, context) => {
     const keyword = path.at(-1) as string;

@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, json } from '../../source/node.ts';
+import { json } from '../../source/node.ts';
+import { headersPiece, parameterPiece } from './fields.ts';
 import type { Meant } from './guesses/meant.ts';
 import type { Answer, Described, Parameter } from './operations.ts';
 import { asksScopes, isJson } from './operations.ts';
-import { headersPiece } from './other-parts.ts';
-import { branch, hosted, jsonOf, leaf, type Piece } from './piece.ts';
+import { branch, hosted, leaf, type Piece } from './piece.ts';
 import { type Place, textIn } from './place.ts';
 import { descriptionOf, descriptionWith, firstLine, notesFor, paragraphsOf } from './prose.ts';
-import { defaultOf, type Shaping, shapeOf } from './shape.ts';
+import { type Shaping, shapeOf } from './shape.ts';
 
 /** Part 4: what is sent and received. What an operation does is asked, since no description says it. */
 export function endpointsPiece(
@@ -138,33 +138,6 @@ function requestPiece(operation: Described, shaping: Shaping): Piece | undefined
     body: schema && shapeOf(schema, shaping),
     description: said === undefined ? undefined : leaf(said, place.node.span),
   });
-}
-
-function parameterPiece({ schema, isRequired, place }: Parameter, shaping: Shaping): Piece {
-  const usualValue = defaultOf(schema as Place, shaping);
-  const shape = jsonOf(shapeOf(schema as Place, shaping));
-  const style = textIn(place, 'style');
-  const { losses } = shaping;
-  const own: Record<string, Json> =
-    typeof shape === 'object' && shape !== null ? { ...(shape as object) } : { type: 'object' };
-  // The key `required` says there whether the parameter is.
-  if (Array.isArray(own['required'])) {
-    losses.add('gap', 'members that a parameter must have', place.pointer);
-    delete own['required'];
-  }
-  const said = paragraphsOf([
-    descriptionOf(place, ['deprecated', 'example', 'examples', 'allowReserved', 'allowEmptyValue']) ?? '',
-    typeof own['description'] === 'string' ? own['description'] : '',
-  ]);
-  const usual = textIn(place, 'in') === 'query' ? 'form' : 'simple';
-  const value = {
-    ...own,
-    ...(isRequired && { required: true }),
-    ...usualValue,
-    ...(style !== undefined && style !== usual && { style }),
-    ...(said !== undefined && { description: said }),
-  };
-  return hosted(leaf(value, place.node.span), place);
 }
 
 function responsePiece({ successes, place }: Described, shaping: Shaping): Piece | undefined {

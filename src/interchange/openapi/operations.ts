@@ -118,12 +118,8 @@ function parametersOf(item: Place, place: Place, places: Places): readonly Param
 }
 
 function answerOf(status: string, place: Place, places: Places, losses: Losses): Answer {
-  for (const [name] of places.members(places.member(place, 'headers')))
-    losses.add(
-      'open',
-      'the value of a header field, of which a shape is known',
-      `${place.pointer}/headers/${name}`,
-    );
+  for (const [name] of places.entries(places.member(place, 'headers')))
+    losses.add('open', 'the value of a header field', `${place.pointer}/headers/${name}`);
   return { status, place, content: contentOf(place, places, losses) };
 }
 

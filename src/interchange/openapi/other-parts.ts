@@ -1,5 +1,6 @@
 import type { Json } from '../../source/node.ts';
 import { isExtended } from './extensions.ts';
+import { commonHeadersPiece } from './fields.ts';
 import type { Answer, Content, Described } from './operations.ts';
 import { isJson, securityOf } from './operations.ts';
 import { branch, hosted, leaf, type Piece } from './piece.ts';
@@ -29,17 +30,21 @@ export interface Row {
   readonly when: Json | undefined;
   readonly at: Place;
   readonly content: Content | undefined;
+  /** All answers of the status. */
+  readonly answers: readonly Answer[];
 }
 
 /** The statuses of refusals that answers have, each a row. */
 export function rowsIn(operations: readonly Described[]): readonly Row[] {
+  const all = operations
+    .flatMap(({ failures }) => failures)
+    .filter(({ status, place }) => /^[45]\d\d$/.test(status) && !isExtended(place));
   const found = new Map<string, Row>();
-  for (const { failures } of operations)
-    for (const { status, place, content } of failures) {
-      if (!/^[45]\d\d$/.test(status) || found.has(status) || isExtended(place)) continue;
-      const [code, when] = statuses[status] ?? [`status_${status}`, undefined];
-      found.set(status, { code, status: Number(status), when, at: place, content });
-    }
+  for (const [status, answers] of Map.groupBy(all, (each) => each.status)) {
+    const [{ place, content }] = answers as [Answer, ...Answer[]];
+    const [code, when] = statuses[status] ?? [`status_${status}`, undefined];
+    found.set(status, { code, status: Number(status), when, at: place, content, answers });
+  }
   const rows = [...found.values()].toSorted((a, b) => a.status - b.status);
   // Of two statuses that may mean the same, the more precise one does. One alone stands for both.
   const alone = found.has('400') !== found.has('422');
@@ -61,7 +66,8 @@ export function errorsPiece(operations: readonly Described[], shaping: Shaping):
     .members(components && places.member(components, 'responses'))
     .filter(([, place]) => isExtended(place));
   const shape = commonShape(operations, shaping);
-  const other = otherIn(operations);
+  const others = othersIn(operations);
+  const [other] = others;
   const listed = [...own, ...rows, ...(other ? [other] : [])];
   if (listed.length === 0 && shape === undefined) return undefined;
   return branch(root.node.span, {
@@ -80,26 +86,10 @@ export function errorsPiece(operations: readonly Described[], shaping: Shaping):
             Object.fromEntries([
               ...own.map(([code, place]) => [code, ownRow(code, place)] as const),
               ...rows.map((row) => [row.code, rowPiece(row, shaping)] as const),
-              ...(other ? [[otherCode, otherPiece(other, shaping)] as const] : []),
+              ...(other ? [[otherCode, otherPiece(other, others, shaping)] as const] : []),
             ]),
           ),
   });
-}
-
-/**
- * The header fields of an answer. A description says what their values look like, for which the language has no word, and not
- * which they are: that is asked.
- */
-export function headersPiece(place: Place, { places }: Shaping): Piece | undefined {
-  const headers = places
-    .members(places.member(place, 'headers'))
-    .filter(([name]) => name.toLowerCase() !== 'content-type');
-  if (headers.length === 0) return undefined;
-  const entries = headers.map(([name, header]): [string, Piece] => {
-    const said = firstLine(textIn(header, 'description'), 200);
-    return [name, leaf(`(open) which value${said === '' ? '' : `: ${said}`}?`, header.node.span)];
-  });
-  return branch(place.node.span, Object.fromEntries(entries));
 }
 
 /**
@@ -122,23 +112,24 @@ export function askedOf(when: string | undefined): string | undefined {
 /** The code of the row for any other refusal, of which an answer `default` tells. */
 export const otherCode = 'other';
 
-/** What an answer `default` says, if one does. */
-function otherIn(operations: readonly Described[]): Answer | undefined {
+/** The answers `default`. */
+function othersIn(operations: readonly Described[]): readonly Answer[] {
   const all = operations.flatMap(({ failures }) => failures);
-  return all.find(({ status, place }) => status === 'default' && !isExtended(place));
+  return all.filter(({ status, place }) => status === 'default' && !isExtended(place));
 }
 
-function otherPiece({ place, content }: Answer, { places }: Shaping): Piece {
+function otherPiece({ place, content }: Answer, all: readonly Answer[], shaping: Shaping): Piece {
   const { span } = place.node;
-  const said = descriptionWith(place, content?.place, places);
+  const said = descriptionWith(place, content?.place, shaping.places);
   return branch(span, {
     when: leaf('(open) for which other reason?', span),
     status: leaf('(open) which?', span),
+    headers: commonHeadersPiece(all, shaping),
     description: said === undefined ? undefined : leaf(said, span),
   });
 }
 
-function rowPiece({ status, at: place, content }: Row, shaping: Shaping): Piece {
+function rowPiece({ status, at: place, content, answers }: Row, shaping: Shaping): Piece {
   const { span } = place.node;
   const said = descriptionWith(place, content?.place, shaping.places);
   // The question says it whole, if it is short.
@@ -146,7 +137,7 @@ function rowPiece({ status, at: place, content }: Row, shaping: Shaping): Piece 
   return branch(span, {
     when: leaf(`(open) ${question(place)}`, span),
     status: leaf(status, span),
-    headers: headersPiece(place, shaping),
+    headers: commonHeadersPiece(answers, shaping),
     description: isAsked ? undefined : leaf(said, span),
   });
 }

@@ -9,7 +9,9 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { openHolds } from '../../specification/openness/holds.ts';
 import { isAsked, type Said, stated } from '../../specification/reading/said.ts';
 import type { Answer } from '../../specification/vocabulary/answer.ts';
+import { fieldShapes, fieldValues } from '../../specification/vocabulary/answer-field.ts';
 import type { OthersOf, Parameter, Request } from '../../specification/vocabulary/request.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { Items } from '../schemas/items.ts';
 import {
   type Answered,
@@ -263,11 +265,23 @@ function whenText({ when }: Answer): string {
 }
 
 function headerRows({ headers }: Answer): readonly MemberRow[] {
-  return [...(stated(headers) ?? [])].flatMap(([name, said]): MemberRow[] => {
+  const shaped = new Map(fieldShapes(headers));
+  return [...(fieldValues(headers) ?? [])].flatMap(([name, said]): MemberRow[] => {
     const value = stated(said);
     if (said.kind === 'none') return [];
     const fact = value ? line(written(value), standingOf(said)) : openLine(said, 'its value');
     const facts = said.kind === 'any' ? [line('any value')] : [fact];
-    return [{ name, type: ['string'], isRequired: false, facts, description: null }];
+    const field = shaped.get(name);
+    if (!field) return [{ name, type: ['string'], isRequired: false, facts, description: null }];
+    const schema = schemaOf(field.shape);
+    return [
+      {
+        name,
+        type: typeText(schema),
+        isRequired: stated(field.required) === true,
+        facts: [...boundsOf(schema).map((text) => line(text)), ...facts],
+        description: null,
+      },
+    ];
   });
 }

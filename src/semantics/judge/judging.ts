@@ -2,7 +2,8 @@ import type { Json } from '../../source/node.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { mediaKind } from '../../specification/reading/media.ts';
 import { saidBy } from '../access/token.ts';
-import type { Promised } from '../request/given/promised.ts';
+import type { PromisedContent, PromisedField } from '../request/given/promised.ts';
+import { fieldAs } from '../request/given/text.ts';
 import { type Sharing, statusTexts } from '../request/prediction.ts';
 import { failuresOf, type Schema } from '../shape/shape.ts';
 import { hiddenIn } from '../value/hidden.ts';
@@ -166,12 +167,24 @@ export class Judging {
   }
 
   /** Content that comes with a status looks as it is stated of that status, whatever its values are. */
-  promised({ shape, media, by }: Promised, { headers, body: found }: Answer): void {
+  promised({ shape, media, by }: PromisedContent, { headers, body: found }: Answer): void {
     const type = headers['content-type'];
     if (type !== undefined && !isMediaType(media, type))
       this.place(false, 'headers.content-type', `the media type ${media}`, type, by);
     if (found === undefined) this.place(false, 'body', 'content', undefined, by);
     else if (!(found instanceof Uint8Array) && found !== unseen) this.#shaped(shape, found, 'body', by);
+  }
+
+  /** A header field is there if it has to be, and its text is a value of its shape. */
+  field({ name, shape, isRequired, by }: PromisedField, found: string | undefined): void {
+    const at = `headers.${name}`;
+    if (found === undefined) {
+      if (isRequired) this.place(false, at, 'a value of its shape', undefined, by);
+      return;
+    }
+    const value = fieldAs(shape.schema as Readonly<Record<string, Json>>, found);
+    if (value === undefined) this.#undetermined += 1;
+    else this.#shaped(shape, value as Json, at, by);
   }
 
   /** What pages of other origins may do with the answer. */

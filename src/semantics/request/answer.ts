@@ -2,6 +2,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Answer, Outcome } from '../../specification/vocabulary/answer.ts';
+import { fieldValues } from '../../specification/vocabulary/answer-field.ts';
 import { type Content, contentOf } from '../content/content.ts';
 import { absent } from '../value/evaluate.ts';
 import { truthOf } from '../value/truth.ts';
@@ -38,7 +39,7 @@ function sent(answer: Answer, moment: Moment, open: (address: string) => never):
   const statuses = stated(answer.status);
   if (statuses === undefined) return open(answer.status.address);
   const content = contentOf(answer, statuses, moment);
-  const headers = headersOf(stated(answer.headers), (template) => moment.value(template));
+  const headers = headersOf(fieldValues(answer.headers), (template) => moment.value(template));
   const body = content.body === absent ? [] : [content.body];
   const unsure = [...Object.values(headers), ...body, content.media ?? null]
     .map(failing)

@@ -40,7 +40,7 @@ export interface Prediction {
   readonly names?: Readonly<Record<string, readonly string[]>>;
   /** `absent`: no content. */
   readonly body: Value | typeof absent;
-  /** By status, what content looks like, whatever comes of the request. Default: nothing is said. */
+  /** By status, what an answer looks like, whatever its values are. Default: nothing is said. */
   readonly promised?: ReadonlyMap<number, Promised>;
   /** What pages of other origins may do. Default: nothing is said. */
   readonly sharing?: Sharing;

@@ -4,6 +4,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import { fieldValues } from '../../specification/vocabulary/answer-field.ts';
 import { type Condition, conditionNames, floorStatus } from '../../specification/vocabulary/condition.ts';
 import { challengesOf } from '../access/accepted.ts';
 import { type Refusal, refusal, unknownKeyword } from '../change/refusal.ts';
@@ -15,6 +16,7 @@ import { pathIn, schemaOfFields } from '../version/names.ts';
 import { Moment } from '../world/moment.ts';
 import { headersOf, listedNames, mediaField } from './answer.ts';
 import { namesIn } from './given/body.ts';
+import { promisedFields } from './given/promised.ts';
 import { keywordOf } from './keyword.ts';
 import { errorStatuses, isFloorStated, type Prediction, unsaid } from './prediction.ts';
 import { type Failing, type Fitting, ownRows, rowsOf } from './rows.ts';
@@ -125,17 +127,21 @@ function answered(fitting: Fitting, operation: Operation, moment: Moment): Predi
   const error = errorOf({ ...fitting, failures }, status[0] as number, operation, own);
   // A body that cannot be computed is not sent, and the status stays (language §H.3).
   const content: Content = ifComputed(() => contentOf(row, status, own, { error })) ?? none;
+  const fields = promisedFields(row.headers, moment.world.specification);
   const challenges = status.includes(401) ? challengesOf(operation, moment.world.specification) : [];
   return {
     status,
     headers: {
       ...refusal.headers,
       ...(challenges.length > 0 && { 'www-authenticate': challenges }),
-      ...headersOf(stated(row.headers), (template) => attempt(() => own.value(template, { error }))),
+      ...headersOf(fieldValues(row.headers), (template) => attempt(() => own.value(template, { error }))),
       ...mediaField(content),
     },
     names: listedNames(content),
     body: content.body,
+    ...(fields.length > 0 && {
+      promised: new Map(status.map((each) => [each, { content: null, fields }] as const)),
+    }),
     by,
     code: stated(row.code) ?? code,
   };

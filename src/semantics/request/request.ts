@@ -123,7 +123,9 @@ function stepsFrom(start: World, request: Request, version: MeantVersion, most: 
     return {
       ...each,
       world: after,
-      ...(promised && { prediction: { ...prediction, promised } }),
+      ...(promised && {
+        prediction: { ...prediction, promised: new Map([...(prediction.promised ?? []), ...promised]) },
+      }),
       ...(each.ifRefused && { ifRefused: counting(each.ifRefused) }),
     };
   });

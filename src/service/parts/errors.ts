@@ -7,6 +7,7 @@ import { step } from '../../specification/reading/address.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { answerByMedia } from '../../specification/vocabulary/answer.ts';
+import { fieldValues } from '../../specification/vocabulary/answer-field.ts';
 import {
   type ConditionName,
   covers,
@@ -172,10 +173,11 @@ export function compileRefusals(
 /** All that rows may send. */
 function sent(errors: Errors, rows: readonly Row[]): readonly PlacedTemplate[] {
   const payload = stated(errors.payload);
-  const maps = [payload?.headers, errors.messages, ...rows.flatMap((row) => [row.headers, row.extra])];
+  const fields = [payload ?? [], rows].flat().map(({ headers }) => fieldValues(headers));
+  const maps = [errors.messages, ...rows.map((row) => row.extra)].map(stated);
   const contents = [payload ?? [], rows].flat().flatMap(answerByMedia<Payload>);
   const each = [...contents.flatMap(({ body, media }) => [body, media]), ...rows.map((row) => row.message)];
-  const named = maps.flatMap((said) => [...((said && stated(said))?.values() ?? [])]);
+  const named = [...fields, ...maps].flatMap((map) => [...(map?.values() ?? [])]);
   return [...each, ...named].flatMap((said) => (said && stated(said)) ?? []);
 }
 
@@ -213,7 +215,7 @@ function compileRow(code: string, row: Row, errors: Errors, named: boolean, writ
       : null,
     as: as ? { name: as.names[0] as ConditionName, subject: as.subject } : null,
     status,
-    content: compileContent(headers, stated(row.content) ?? [single], writers),
+    content: compileContent(fieldValues(headers), stated(row.content) ?? [single], writers),
     message: compileMessage(row.message, conditions[0]?.names[0] ?? code, writers),
     constants: { code: stated(row.code) ?? code, ...optional('field', stated(row.field)) },
     extra: extra ? compileRuns(extra, environmentOf(writers)) : null,

@@ -3,6 +3,7 @@ import { expressionsIn, type Template } from '../../expression/template.ts';
 import { type Said, stated } from '../reading/said.ts';
 import type { PlacedTemplate } from '../reading/templates.ts';
 import { answerByMedia } from '../vocabulary/answer.ts';
+import { fieldValues } from '../vocabulary/answer-field.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -31,7 +32,7 @@ export function inAnswers(operation: Operation): Expression[] {
     const condition = stated(answer.when);
     const bodies = answerByMedia(answer).map(({ body }) => body);
     return [
-      ...[...bodies, answer.media, ...(stated(answer.headers)?.values() ?? [])].flatMap(inSaid),
+      ...[...bodies, answer.media, ...(fieldValues(answer.headers)?.values() ?? [])].flatMap(inSaid),
       ...(condition?.kind === 'expression' ? expressionsIn(condition.expression.template) : []),
     ];
   });

@@ -34,13 +34,9 @@ export const fieldName: Formed<string> = formed(text.form, (node, place, reading
   return name;
 });
 
-const fields = named(value(textTemplate));
-const fieldsForm = { kind: 'map', of: value(textTemplate), names: fieldNames } as const;
-
-/** The header fields of an answer, by name (language §H.3). Two names that differ in case alone are one field. */
-export const answerFields: Formed<ReadonlyMap<string, Said<PlacedTemplate>>> = formed(
-  point('headerFields', fieldsForm),
-  (node, place, reading) => {
+/** The names of header fields that an answer sends, and what the fields are. Two names that differ in case alone are one field. */
+export function readAnswerFields<T>(fields: Formed<ReadonlyMap<string, T>>): Formed<ReadonlyMap<string, T>> {
+  return formed(fields.form, (node, place, reading) => {
     const seen = new Map<string, Span>();
     for (const [name, { key }] of asMap(node, reading)?.entries ?? []) {
       checkFieldName(name, key, true, reading);
@@ -49,5 +45,13 @@ export const answerFields: Formed<ReadonlyMap<string, Said<PlacedTemplate>>> = f
       seen.set(name.toLowerCase(), key);
     }
     return node.kind === 'map' ? fields(node, place, reading) : undefined;
-  },
+  });
+}
+
+const fieldsForm = { kind: 'map', of: value(textTemplate), names: fieldNames } as const;
+
+/** The header fields of an answer, by name (language §H.3). */
+export const answerFields: Formed<ReadonlyMap<string, Said<PlacedTemplate>>> = formed(
+  point('headerFields', fieldsForm),
+  readAnswerFields(named(value(textTemplate))),
 );

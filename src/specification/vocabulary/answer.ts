@@ -1,5 +1,4 @@
 import { get, type Mapping, type Node, put, type Scalar, scalar } from '../../source/node.ts';
-import { answerFields } from '../reading/field-name.ts';
 import { defined, type Form, markerForm, own, point, type Schema, section } from '../reading/form.ts';
 import { withMedia } from '../reading/media.ts';
 import {
@@ -25,6 +24,7 @@ import {
   type PlacedTemplate,
   textTemplate,
 } from '../reading/templates.ts';
+import { shapedFields } from './answer-field.ts';
 import { checkAlone, contentKey } from './endpoint/content.ts';
 import { payload } from './payload.ts';
 import { shape } from './shape.ts';
@@ -133,9 +133,9 @@ const keys = {
     }),
   ),
   headers: entry(
-    answerFields,
-    about('Header fields by name, each a text with expressions. Null sends none.', {
-      rules: '7 to 9',
+    shapedFields,
+    about('Header fields by name, each a text with expressions, or its shape. Null sends none.', {
+      rules: '7 to 9, 21 to 23',
       must: 'send them',
       see: 'the fields',
       open: "none but the floor's",

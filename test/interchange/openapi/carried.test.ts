@@ -4,7 +4,7 @@ import { exportOpenApi } from '../../../src/interchange/openapi/export/export.ts
 import { type Imported, importOpenApi, outlined } from '../../../src/interchange/openapi/import.ts';
 import { jsonOf } from '../../../src/interchange/openapi/piece.ts';
 import type { Json } from '../../../src/source/node.ts';
-import { readOutlined } from '../../../src/specification/read.ts';
+import { read, readOutlined } from '../../../src/specification/read.ts';
 
 /** A description with one operation. */
 function described(get: object, more: object = {}): Record<string, Json> {
@@ -110,18 +110,80 @@ it('members that the language has no word for are notes', () => {
   });
 });
 
-it('a header field of an answer is named, and its value is asked', () => {
+it('a header field of an answer is stated by its shape, and its value is asked', () => {
   const headers = {
-    'X-Total': { description: 'How many there are.', schema: { type: 'string' } },
+    'x-total': {
+      description: 'How many there are.',
+      required: true,
+      schema: { type: 'integer', minimum: 0 },
+    },
     'Content-Type': { schema: { type: 'string' } },
   };
   const description = described({ responses: { 200: { description: 'OK', headers } } });
   expect(operation(description)).toMatchObject({
-    response: { status: 200, headers: { 'X-Total': '(open) which value: How many there are?' } },
+    response: {
+      status: 200,
+      headers: {
+        'x-total': {
+          ...{ type: 'integer', minimum: 0, required: true, value: '(open) which value?' },
+          description: 'How many there are.',
+        },
+      },
+    },
   });
-  expect(operationIn(again(description))).toMatchObject({
+  expect(lostOf(description)).toEqual([
+    '/openapi',
+    '/paths/~1things/get/responses/200/headers/Content-Type/schema/type',
+  ]);
+});
+
+it('a header field whose value is stated keeps its shape', () => {
+  const field = '{ type: string, format: uri, required: true, value: "${service.url}" }';
+  const document = `
+name: Things
+endpoints: { GET /things: { does: (none), response: { status: 204, headers: { Location: ${field} } } } }`;
+  const { specification } = read('things.yaml', document);
+  const { description } = exportOpenApi(specification, '3.1');
+  expect(operationIn(description as Record<string, Json>)).toMatchObject({
     responses: {
-      200: { headers: { 'X-Total': { description: 'How many there are', schema: { type: 'string' } } } },
+      204: {
+        headers: {
+          Location: {
+            required: true,
+            schema: { type: 'string', format: 'uri' },
+            'x-tacet-value': '${service.url}',
+          },
+        },
+      },
+    },
+  });
+  expect(operation(description)).toMatchObject({
+    response: { headers: { Location: { value: '${service.url}', required: true } } },
+  });
+});
+
+it('a header field that not all refusals of a status have is named, and nothing more', () => {
+  const refused = (headers: object): object => ({
+    responses: { 200: { description: 'OK' }, 429: { description: 'Too many.', headers } },
+  });
+  const retry = { schema: { type: 'integer' }, required: true };
+  const description = described(
+    {},
+    {
+      paths: {
+        '/things': { get: refused({ 'Retry-After': retry, 'X-Left': retry }) },
+        '/others': { get: refused({ 'Retry-After': retry }) },
+      },
+    },
+  );
+  expect(jsonOf(imported(description).parts.get('errors') as never)).toMatchObject({
+    codes: {
+      too_many: {
+        headers: {
+          'Retry-After': { type: 'integer', required: true, value: '(open) which value?' },
+          'X-Left': '(open) which value?',
+        },
+      },
     },
   });
 });

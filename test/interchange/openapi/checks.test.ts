@@ -19,6 +19,7 @@ paths:
       responses:
         "200":
           description: tasks
+          headers: { X-Total: { required: true, schema: { type: integer, minimum: 0 } } }
           content: { application/json: { schema: { type: array, items: { $ref: "#/components/schemas/Task" } } } }
         "401": { $ref: "#/components/responses/Refused" }
         "422": { $ref: "#/components/responses/Refused" }
@@ -123,7 +124,11 @@ class Tasks {
   #list(limit: string | null): Answer {
     const isOne = limit === null || /^([1-9]|[1-4]\d|50)$/.test(limit);
     if (!isOne && this.#fault !== 'negative_data_rejection') return refusal(422, 'limit');
-    return { status: 200, body: [...this.#tasks.values()].slice(0, Number(limit ?? 20)) };
+    return {
+      status: 200,
+      body: [...this.#tasks.values()].slice(0, Number(limit ?? 20)),
+      headers: { 'x-total': this.#fault === 'shape of a header field' ? 'many' : `${this.#tasks.size}` },
+    };
   }
 
   #add(client: unknown, text: string): Answer {
@@ -147,7 +152,10 @@ class Tasks {
     return {
       status: 201,
       body: this.#fault === 'response_schema_conformance' ? { ...task, done: 'no' } : task,
-      headers: { location: `/tasks/${task.id}`, 'content-type': type },
+      headers: {
+        'content-type': type,
+        ...(this.#fault !== 'response_headers_conformance' && { location: `/tasks/${task.id}` }),
+      },
     };
   }
 }
@@ -190,6 +198,7 @@ const faults: readonly (readonly [check: string, statement: RegExp, isStated: bo
   ['status_code_conformance', /unprocessable\.status$/, false],
   ['content_type_conformance', /POST \/tasks"\]\.response\.shape$/, true],
   ['response_schema_conformance', /POST \/tasks"\]\.response\.shape$/, true],
+  ['response_headers_conformance', /POST \/tasks"\]\.response\.headers\.Location$/, true],
   ['negative_data_rejection', /query\.limit\.maximum$/, true],
   ['positive_data_acceptance', /POST \/tasks"\]\.response\.status$/, false],
   ['missing_required_header', /unprocessable\.status$/, true],
@@ -209,6 +218,13 @@ describe('a service of an OpenAPI description', () => {
     expect(found.length, JSON.stringify(violated(report))).toBeGreaterThan(0);
     expect(found.some(([, isGuessed]) => !isGuessed)).toBe(isStated);
     expect(violationsIn(report).length > 0).toBe(isStated);
+  });
+
+  it('is blamed for a header field that has another shape', async () => {
+    expect(violated(await tested('shape of a header field'))).toContainEqual([
+      'endpoints["GET /tasks"].response.headers.X-Total',
+      false,
+    ]);
   });
 
   it('has a method listed that nobody described', async () => {

@@ -16,8 +16,9 @@ import {
 } from '../../schemas/operations.ts';
 import { type Schema, union } from '../../schemas/schema.ts';
 import { annotated, descriptionAt } from './annotated.ts';
-import { type Coded, headerObjects, reason, refusal, refusalsOf, statusesOf } from './refusals.ts';
-import { defined, type JsonObject, written } from './schema.ts';
+import { headerObjects } from './headers.ts';
+import { type Coded, reason, refusal, refusalsOf, statusesOf } from './refusals.ts';
+import { defined, type JsonObject, unlessEmpty, written } from './schema.ts';
 
 /** What the operations of a specification have in common. */
 export interface Writing {
@@ -69,11 +70,13 @@ function answersTold(operation: Operation, { of, items }: Writing): readonly Tol
   return answersOf(operation, items).map((answered) => {
     const node = nodes[all.indexOf(answered.answer)];
     const content = answered.content && withAnnotations(answered.content, get(node, 'shape'));
-    return { ...answered, content, description: descriptionAt(node) };
+    const headers = headerObjects(answered.answer.headers, get(node, 'headers'));
+    return { ...answered, content, headers, description: descriptionAt(node) };
   });
 }
 
 interface Told extends Answered {
+  readonly headers: JsonObject | undefined;
   readonly description: string | undefined;
 }
 
@@ -178,10 +181,10 @@ function responsesOf(operations: readonly Operation[], writing: Writing): JsonOb
 
 function answerObject(status: number, answers: readonly Told[]): JsonObject {
   const contents = answers.flatMap(({ content }) => (content ? [content] : []));
-  const headers = answers.flatMap(({ answer }) => [...(stated(answer.headers) ?? [])]);
+  const headers = Object.assign({}, ...answers.map((answer) => answer.headers)) as JsonObject;
   return defined({
     description: answers.find(({ description }) => description !== undefined)?.description ?? reason(status),
-    headers: headerObjects(headers),
+    headers: unlessEmpty(headers),
     content: contents.length > 0 ? contentObject(contents) : undefined,
   });
 }

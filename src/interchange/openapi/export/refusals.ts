@@ -1,18 +1,19 @@
 import { STATUS_CODES } from 'node:http';
-import { get, type Json, json } from '../../../source/node.ts';
+import { get, json } from '../../../source/node.ts';
 import { grantsOf, ruleOf } from '../../../specification/model/authorization.ts';
 import { counts } from '../../../specification/model/counted.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import { fixedMedia } from '../../../specification/reading/media.ts';
-import { isAsked, isSaid, type Said, stated } from '../../../specification/reading/said.ts';
+import { isAsked, isSaid, stated } from '../../../specification/reading/said.ts';
 import type { Row } from '../../../specification/vocabulary/parts/errors.ts';
 import { schemaOf } from '../../../specification/vocabulary/shape.ts';
 import { type Items, isWritable } from '../../schemas/items.ts';
 import { schemaOfValue } from '../../schemas/values.ts';
 import { askedOf } from '../other-parts.ts';
 import { descriptionAt } from './annotated.ts';
-import { defined, type JsonObject, unlessEmpty, written } from './schema.ts';
+import { headerObjects } from './headers.ts';
+import { defined, type JsonObject, written } from './schema.ts';
 
 /** A row of part 7 by its code. */
 export interface Coded {
@@ -40,19 +41,6 @@ export function refusal(
   });
 }
 
-/** The header fields of an answer that are stated, or asked for. Their values are texts. */
-export function headerObjects(
-  headers: Iterable<readonly [name: string, said: Said<unknown>]>,
-): JsonObject | undefined {
-  const sent = [...headers].filter(([, { kind }]) => kind !== 'none');
-  const objects = sent.map(([name, said]): [string, Json] => {
-    const question = said.kind === 'open' ? said.question : null;
-    const description = /^which value: (.+)\?$/.exec(question ?? '')?.[1];
-    return [name, defined({ description, schema: { type: 'string' } })];
-  });
-  return unlessEmpty(Object.fromEntries(objects));
-}
-
 /** The answers to refusals by row, as components: what people read is the name of the status (RFC 9110 §15). */
 export function refusalsByCode(
   { tree }: Specification,
@@ -64,7 +52,7 @@ export function refusalsByCode(
     const when = get(get(codes, code), 'when');
     const asked = askedOf(when?.kind === 'scalar' ? when.written : undefined);
     const said = descriptionAt(get(codes, code)) ?? asked;
-    const headers = headerObjects(stated(row.headers) ?? []);
+    const headers = headerObjects(row.headers, get(get(codes, code), 'headers'));
     const answer = refusal(said ?? `${code}: ${reason(statusesOf(row)[0])}`, payload, headers);
     return [code, { ...answer, 'x-tacet-when': when ? json(when) : '(open)' }] as const;
   });

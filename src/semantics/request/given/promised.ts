@@ -3,25 +3,42 @@ import type { Operation } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import type { Address } from '../../../specification/reading/address.ts';
 import { fixedMedia, isJson } from '../../../specification/reading/media.ts';
-import { stated } from '../../../specification/reading/said.ts';
+import { type Said, stated } from '../../../specification/reading/said.ts';
 import { type Answer, answerByMedia } from '../../../specification/vocabulary/answer.ts';
+import { type AnswerFields, fieldShapes } from '../../../specification/vocabulary/answer-field.ts';
 import { schemaOf } from '../../../specification/vocabulary/shape.ts';
 import { definitionsOf } from '../../shape/definitions.ts';
 import type { Definitions } from '../../shape/shape.ts';
 import { Shaped } from '../../value/value.ts';
 import { keySchema } from './parameters.ts';
 
-/** What content looks like, whatever its values are. */
+/** What an answer looks like, whatever its values are. */
 export interface Promised {
+  /** Null: nothing is said of the content. */
+  readonly content: PromisedContent | null;
+  readonly fields: readonly PromisedField[];
+}
+
+export interface PromisedContent {
   readonly shape: Shaped;
   readonly media: string;
   /** The statement. */
   readonly by: Address;
 }
 
+/** What a header field looks like. */
+export interface PromisedField {
+  /** In lower case. */
+  readonly name: string;
+  readonly shape: Shaped;
+  readonly isRequired: boolean;
+  /** The statement. */
+  readonly by: Address;
+}
+
 /**
- * By status, what the content of each success looks like that has it (language §H.3, `shape`). It holds also while nobody
- * knows what an operation does: no refusal has such a status.
+ * By status, what each success looks like that has it (language §H.3): its content, and its header fields. It holds also
+ * while nobody knows what an operation does: no refusal has such a status.
  */
 export const promisedBy = once(
   ({ response }: Operation, specification: Specification): ReadonlyMap<number, Promised> | null => {
@@ -29,21 +46,37 @@ export const promisedBy = once(
       (stated(answer.status) ?? []).map((status) => [status, answer] as const),
     );
     const found = [...Map.groupBy(all, ([status]) => status)].flatMap(([status, those]) => {
-      const promised = those.length === 1 ? promisedIn(those[0]?.[1] as Answer, specification) : null;
-      return promised && status < 400 ? [[status, promised] as const] : [];
+      const [[, only] = [], ...others] = those;
+      if (only === undefined || others.length > 0 || status >= 400) return [];
+      const content = contentIn(only, specification);
+      const fields = promisedFields(only.headers, specification);
+      return content || fields.length > 0 ? [[status, { content, fields }] as const] : [];
     });
     return found.length > 0 ? new Map(found) : null;
   },
 );
 
 /** Null: nothing is stated, or of one of several media types alone. */
-function promisedIn(answer: Answer, specification: Specification): Promised | null {
+function contentIn(answer: Answer, specification: Specification): PromisedContent | null {
   const [only, ...others] = answerByMedia(answer);
   const shape = only && others.length === 0 ? stated(only.shape) : undefined;
   const media = only && stated(fixedMedia(only.media));
   if (!only || !shape || media === undefined || !isJson(media) || stated(only.under) !== undefined)
     return null;
   return { shape: new Shaped(schemaOf(shape), shownIn(specification)), media, by: only.shape.address };
+}
+
+/** What header fields look like of which a shape is stated (language §H.3, rule 21). */
+export function promisedFields(
+  headers: Said<AnswerFields>,
+  specification: Specification,
+): readonly PromisedField[] {
+  return fieldShapes(headers).map(([name, { shape, required }]) => ({
+    name: name.toLowerCase(),
+    shape: new Shaped(schemaOf(shape), definitionsOf(specification)),
+    isRequired: stated(required) === true,
+    by: shape.address,
+  }));
 }
 
 /** The schemas of what names stand for in an answer: that of a resource for its readable fields (language §H.3, rule 14). */

@@ -7,6 +7,16 @@ const integer = /^-?(0|[1-9]\d*)$/;
 const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
+ * The text of a header field as a value of the type of a schema: of a list, its elements stand between commas (RFC 9110
+ * §5.6.1). Undefined: this does not read it.
+ */
+export function fieldAs(schema: Schema, text: string): Value | undefined {
+  if (schema['type'] !== 'array') return typedAs(schema, text);
+  const elements = text.split(',').map((each) => typedAs((schema['items'] ?? {}) as Schema, each.trim()));
+  return elements.some((element) => element === undefined) ? undefined : (elements as Value[]);
+}
+
+/**
  * A text as a value of the type of a schema; a text that is none stays a text, and does not fit. Undefined: the schema
  * is a list, an object or a named shape, which this does not read.
  */

@@ -8,6 +8,7 @@ import { fixedMedia, isJson, mediaKind } from '../../reading/media.ts';
 import { type Reading, unknownName } from '../../reading/reading.ts';
 import { stated } from '../../reading/said.ts';
 import { type Answer, type AnswerContent, answerByMedia, type Outcome } from '../../vocabulary/answer.ts';
+import { fieldShapes, fieldValues } from '../../vocabulary/answer-field.ts';
 import type { Change } from '../../vocabulary/change.ts';
 import type { Conditional } from '../../vocabulary/parts/endpoints.ts';
 import type { Body, Parameter } from '../../vocabulary/request.ts';
@@ -80,7 +81,9 @@ function operationReferences(of: Of, operation: Operation, typing: Typing, readi
     }
     checkAnswerContent(answer, reading);
     typing.text(answer.media, standing);
-    for (const header of stated(answer.headers)?.values() ?? []) typing.sent(header, standing);
+    for (const header of fieldValues(answer.headers)?.values() ?? []) typing.sent(header, standing);
+    for (const [, { shape }] of fieldShapes(answer.headers))
+      for (const use of shape.uses) checkEntry(of, use.name, use.at, 'a shape', reading);
   }
   for (const header of stated(stated(stated(endpoint.idempotency)?.replay)?.headers)?.values() ?? [])
     typing.template(header, { ...before, situation: 'request' });

@@ -5,6 +5,7 @@ import type { Specification } from '../../model/specification.ts';
 import { type Reading, unknownName } from '../../reading/reading.ts';
 import { stated } from '../../reading/said.ts';
 import { answerByMedia } from '../../vocabulary/answer.ts';
+import { fieldShapes, fieldValues } from '../../vocabulary/answer-field.ts';
 import { type Condition, type ConditionName, isKeyword, places } from '../../vocabulary/condition.ts';
 import { guardedVerbs } from '../../vocabulary/guards.ts';
 import { keywords, ownKeywords } from '../../vocabulary/keywords.ts';
@@ -61,22 +62,27 @@ export const validate: Validate = (of, typing, reading) => {
   const payload = stated(errors.payload);
   if (payload) {
     const bodies = answerByMedia(payload).map(({ body }) => body);
-    for (const said of [...bodies, ...(stated(payload.headers)?.values() ?? [])]) typing.sent(said, standing);
+    for (const said of [...bodies, ...(fieldValues(payload.headers)?.values() ?? [])])
+      typing.sent(said, standing);
     checkAnswerContent(payload, reading);
   }
   for (const [name, said] of stated(errors.messages) ?? []) {
     message(of, name, nameAt(of, said), reading);
     typing.template(said, { situation: 'message', subject: null, bound: [] });
   }
-  for (const { shape } of [payload ?? [], rows.map(({ row }) => row)].flat().flatMap(answerByMedia<Payload>))
-    for (const use of stated(shape)?.uses ?? []) checkEntry(of, use.name, use.at, 'a shape', reading);
+  const stating = [payload ?? [], rows.map(({ row }) => row)].flat();
+  const shapes = [
+    ...stating.flatMap(answerByMedia<Payload>).flatMap(({ shape }) => stated(shape) ?? []),
+    ...stating.flatMap(({ headers }) => fieldShapes(headers)).map(([, { shape }]) => shape),
+  ];
+  for (const use of shapes.flatMap(({ uses }) => uses)) checkEntry(of, use.name, use.at, 'a shape', reading);
   for (const media of [payload?.media, ...rows.map(({ row }) => row.media)])
     if (media) typing.text(media, standing);
   for (const { row } of rows) {
     const own = stated(row.when) ?? [];
     // Where the row has one condition alone, that is known to be true.
     const known = own.length === 1 ? knownBy(own[0]?.expression, true) : [];
-    const maps = [row.headers, row.extra].flatMap((said) => [...(stated(said)?.values() ?? [])]);
+    const maps = [fieldValues(row.headers), stated(row.extra)].flatMap((map) => [...(map?.values() ?? [])]);
     const bodies = answerByMedia(row).map(({ body }) => body);
     for (const said of [row.message, ...bodies, ...maps]) typing.sent(said, { ...standing, known });
     checkAnswerContent(row, reading);

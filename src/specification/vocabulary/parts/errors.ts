@@ -1,5 +1,4 @@
 import { get, type Node } from '../../../source/node.ts';
-import { answerFields } from '../../reading/field-name.ts';
 import { anyOf, nameOf, section, words } from '../../reading/form.ts';
 import {
   absent,
@@ -19,6 +18,7 @@ import {
 } from '../../reading/reading.ts';
 import { template, textTemplate } from '../../reading/templates.ts';
 import { literalText, statuses, withFirst } from '../answer.ts';
+import { shapedFields } from '../answer-field.ts';
 import { condition } from '../condition.ts';
 import { checkAlone, contentKey } from '../endpoint/content.ts';
 import { payload } from '../payload.ts';
@@ -65,9 +65,9 @@ const content = {
     }),
   ),
   headers: entry(
-    answerFields,
+    shapedFields,
     section('H.3', 'errors.payload')(
-      'Header fields by name, each a text with expressions. Null sends none.',
+      'Header fields by name, each a text with expressions, or its shape. Null sends none.',
       {
         must: 'send them',
         see: 'the fields',
