@@ -50,7 +50,7 @@ const carriedOut: Keys = {
   'H.2':
     'TRANSITION, absent, as, authenticate, body, by, create, delete, for, headers, list, order, path, present, query, read, replace, request, revoke, run, same, update, when, where, with',
   'E.15': 'headers',
-  'H.3': 'body, content, headers, media, response, shape, status, under, when',
+  'H.3': 'body, content, headers, media, required, response, shape, status, under, value, when',
   I: 'gives, handled, may',
 };
 

@@ -278,3 +278,14 @@ describe('content of an older version (language §9.3)', () => {
     expect(typesOf(versioned(newest, older))).toEqual(expected);
   });
 });
+
+describe('content that may be missing (language §4.2)', () => {
+  it('is an object', () => {
+    for (const body of ['Note', '{ fields: {} }', '{ type: [object, "null"] }', '{ minProperties: 1 }'])
+      expect(findings(request(`body: ${body}, required: false`))).toEqual([]);
+    for (const body of ['{ type: array }', '{ type: string, format: binary }'])
+      expect(found(request(`body: ${body}, required: false`))).toContainEqual(
+        expect.stringContaining('content that may be missing is an empty object then, and this body is none'),
+      );
+  });
+});

@@ -13,7 +13,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { streamsIn } from '../../specification/model/streams.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
-import type { Parameter } from '../../specification/vocabulary/request.ts';
+import { mayLackContent, type Parameter } from '../../specification/vocabulary/request.ts';
 import { type Shape, schemaOf } from '../../specification/vocabulary/shape.ts';
 import { otherAccept } from './accept.ts';
 import { bodyOffByOne, formerKeys, takenBody, usualBody, withBody } from './bodies.ts';
@@ -72,7 +72,8 @@ function operationIn({ address }: Operation, { specification }: Spoken): Operati
 function requestOf(operation: Operation, world: World, pool: Pool, url: string): Request {
   const items = itemsFor(operation, world, pool);
   const { subject } = items;
-  const body = usualBody(operation, subject, world, pool);
+  const isLeftOut = mayLackContent(operation.request) && pool.often(25);
+  const body = isLeftOut ? undefined : usualBody(operation, subject, world, pool);
   const next = pool.often(50) ? nextPage(operation, world, pool) : null;
   return {
     operation,
@@ -258,6 +259,8 @@ export function oddRequest(request: Request, newest: World, all: Pool): Request 
     });
   if (operation.request?.others.kind === 'stated')
     ways.push(() => ({ ...request, query: { ...query, unstated: 'x' } }));
+  if (content !== undefined && operation.request?.required.kind === 'stated')
+    ways.push(() => withoutContent(request));
   if (content !== undefined) {
     const changed = (): Request => withBody(request, (body) => bodyOffByOne(body, operation, world, pool));
     const taken = withBody(request, (body) => takenBody(body, request, world, pool));
@@ -273,6 +276,11 @@ export function oddRequest(request: Request, newest: World, all: Pool): Request 
   if (pool.specification.authentication.kind === 'stated')
     ways.push(() => ({ ...request, credentials: otherCredentials(request, world, pool) }));
   return ways.length > 0 ? pool.random.pick(ways)() : request;
+}
+
+function withoutContent({ headers, ...request }: Request): Request {
+  const { 'content-type': _, ...others } = headers;
+  return { ...request, headers: others, content: undefined };
 }
 
 /** The keys of items that were deleted, of the resource that a parameter of the path singles out. */

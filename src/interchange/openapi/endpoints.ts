@@ -6,9 +6,9 @@ import type { Meant } from './guesses/meant.ts';
 import type { Answer, Described, Parameter } from './operations.ts';
 import { asksScopes, isJson } from './operations.ts';
 import { branch, hosted, leaf, type Piece } from './piece.ts';
-import { type Place, textIn } from './place.ts';
+import { isSet, type Place, textIn } from './place.ts';
 import { descriptionOf, descriptionWith, firstLine, notesFor, paragraphsOf } from './prose.ts';
-import { type Shaping, shapeOf } from './shape.ts';
+import { isObject, requiredOf, type Shaping, shapeOf } from './shape.ts';
 
 /** Part 4: what is sent and received. What an operation does is asked, since no description says it. */
 export function endpointsPiece(
@@ -116,6 +116,7 @@ function questionOf(place: Place): string {
 function requestPiece(operation: Described, shaping: Shaping): Piece | undefined {
   const { parameters, body, bodyPlace, place } = operation;
   const { losses, places } = shaping;
+  const { span } = place.node;
   for (const each of parameters) {
     if (each.in === 'cookie') losses.add('gap', 'a parameter in a cookie', each.place.pointer);
     if (each.in === 'path') losses.add('gap', 'the shape of a parameter of the path', each.place.pointer);
@@ -123,21 +124,31 @@ function requestPiece(operation: Described, shaping: Shaping): Piece | undefined
   const ofPlace = (where: Parameter['in']): Piece | undefined => {
     const those = parameters.filter((each) => each.in === where && each.schema !== undefined);
     const entries = those.map((each) => [each.name, parameterPiece(each, shaping)] as const);
-    return those.length > 0 ? branch(place.node.span, Object.fromEntries(entries)) : undefined;
+    return those.length > 0 ? branch(span, Object.fromEntries(entries)) : undefined;
   };
   const query = ofPlace('query');
   const headers = ofPlace('header');
   const schema = body?.schema;
   const said = bodyPlace && descriptionWith(bodyPlace, body?.place, places);
   if (query === undefined && headers === undefined && body === undefined) return undefined;
-  return branch(place.node.span, {
+  return branch(span, {
     query,
     headers,
-    media: body && !/^application\/json$/i.test(body.media) ? leaf(body.media, place.node.span) : undefined,
-    nesting: body?.hasBrackets ? leaf('brackets', place.node.span) : undefined,
+    media: body && !/^application\/json$/i.test(body.media) ? leaf(body.media, span) : undefined,
+    nesting: body?.hasBrackets ? leaf('brackets', span) : undefined,
     body: schema && shapeOf(schema, shaping),
-    description: said === undefined ? undefined : leaf(said, place.node.span),
+    required: schema && bodyPlace && mayBeLeftOut(bodyPlace, schema, shaping) ? leaf(false, span) : undefined,
+    description: said === undefined ? undefined : leaf(said, span),
   });
+}
+
+/** Whether content may be missing, and is as good as an empty object then (language §4.2, rule 18). */
+function mayBeLeftOut(body: Place, schema: Place, { places, losses }: Shaping): boolean {
+  if (isSet(body, 'required')) return false;
+  const followed = places.followed(schema);
+  const isEmpty = isObject(followed, places) && requiredOf(followed, places).length === 0;
+  if (!isEmpty) losses.add('gap', 'a body that may be left out, and has to have members', body.pointer);
+  return isEmpty;
 }
 
 function responsePiece({ successes, place }: Described, shaping: Shaping): Piece | undefined {

@@ -95,7 +95,6 @@ function bodyIn(method: string, body: Place | undefined, losses: Losses): Place 
   if (body === undefined || isSet(body, 'required')) return body;
   const isIdle = ['GET', 'HEAD', 'DELETE'].includes(method);
   if (isIdle) losses.add('dropped', `a body of ${method} that may be left out`, body.pointer);
-  else losses.add('gap', 'a body that may be left out', body.pointer);
   return isIdle ? undefined : body;
 }
 

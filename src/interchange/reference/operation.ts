@@ -10,7 +10,12 @@ import { openHolds } from '../../specification/openness/holds.ts';
 import { isAsked, type Said, stated } from '../../specification/reading/said.ts';
 import type { Answer } from '../../specification/vocabulary/answer.ts';
 import { fieldShapes, fieldValues } from '../../specification/vocabulary/answer-field.ts';
-import type { OthersOf, Parameter, Request } from '../../specification/vocabulary/request.ts';
+import {
+  mayLackContent,
+  type OthersOf,
+  type Parameter,
+  type Request,
+} from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { Items } from '../schemas/items.ts';
 import {
@@ -207,6 +212,7 @@ function ofContent(request: Request): readonly Line[] {
       .map((place) => [place, request[place]] as const)
       .filter(([, said]) => isAsked(said))
       .map(([place, said]) => openLine(said, place)),
+    ...(mayLackContent(request) ? [line('may come without content', standingOf(request.required))] : []),
     ...othersLines(stated(request.others)),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import { essence, isAmong, isJson, mediaParameter, rangesOf } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { type Request, requestByMedia } from '../../specification/vocabulary/request.ts';
+import { mayLackContent, type Request, requestByMedia } from '../../specification/vocabulary/request.ts';
 import { type Unknown, unknown, type Value } from '../value/value.ts';
 
 /** The content of a request, or the condition that refuses it. */
@@ -19,7 +19,7 @@ export function contentOf({ request }: Operation, contentType: string | undefine
     if (!types.some((type) => essence(type) === fit)) return unknown([]);
   }
   if (request.media.kind === 'any' || !types.every(isJson)) return unknown([]);
-  if (text === '') return 'malformed';
+  if (text === '') return mayLackContent(request) ? { value: undefined } : 'malformed';
   if (contentType === undefined || !isAmong(contentType, new Set(types.map(essence))))
     return 'unsupported media';
   const charset = mediaParameter(contentType, 'charset')?.toLowerCase();

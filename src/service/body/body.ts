@@ -5,7 +5,7 @@ import { isTextRun } from '../../specification/openness/unrun.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { essence, isAmong, type MediaKind, mediaKind, rangesOf } from '../../specification/reading/media.ts';
 import { isSaid, stated } from '../../specification/reading/said.ts';
-import { requestByMedia } from '../../specification/vocabulary/request.ts';
+import { mayLackContent, requestByMedia } from '../../specification/vocabulary/request.ts';
 import { type JsonLimits, type ParsedJson, parseJson } from '../http/json.ts';
 import { type Incoming, mediaOf } from '../incoming.ts';
 import { definitions, type OthersRule, writableOnly } from '../parts/resources.ts';
@@ -140,6 +140,7 @@ function compileReader(
     return found;
   };
   const isBytes = isOfBytes(given);
+  const isOptional = mayLackContent(request);
   const outer = othersOf(request, undefined);
   const result = schemas.result && new Validators(known).compile(schemas.result);
   return {
@@ -147,7 +148,9 @@ function compileReader(
       const field = incoming.headers['content-type'];
       const kind = typeof field === 'string' && isAmong(field, taken) ? mediaKind(field) : undefined;
       if (content === 'too large') return tooLarge;
-      if (content === null || (content.length === 0 && !isBytes)) return malformed;
+      const isMissing = content === null || content.length === 0;
+      if (isMissing && isOptional) return take('json', {});
+      if (content === null || (isMissing && !isBytes)) return malformed;
       if (isBytes && kind !== undefined && incoming.headers['content-encoding'] === undefined)
         return take('text', Bytes.of(content));
       if (kind === undefined || !saysUtf8(field as string)) return unsupported;

@@ -4,13 +4,18 @@ import type { Reading } from '../reading/reading.ts';
 import { type Said, stated } from '../reading/said.ts';
 import type { PlacedTemplate } from '../reading/templates.ts';
 import { type AnswerContent, answerByMedia, type ByMedia } from '../vocabulary/answer.ts';
-import { type Request, requestByMedia } from '../vocabulary/request.ts';
+import { mayLackContent, type Request, requestByMedia } from '../vocabulary/request.ts';
 import type { Shape } from '../vocabulary/shape.ts';
 
 /** The content that each entry of `content` takes, or that is in parts, is of its media type (language §4.2). */
 export function checkRequestContent(request: Request, reading: Reading): void {
   const isOfSeveral = request.content.kind === 'stated';
   for (const { media, body, under } of requestByMedia(request)) {
+    const looks = stated(body)?.shape;
+    if (mayLackContent(request) && looks && !mayBeObject(looks))
+      reading.report('content-shape', request.required.at, {
+        problem: 'content that may be missing is an empty object then, and this body is none',
+      });
     const [type = ''] = stated(media) ?? [];
     const kind = mediaKind(type);
     if (isMediaRange(type) || (!isOfSeveral && kind !== 'parts')) continue;
@@ -56,6 +61,10 @@ function underNothing(under: Said<string>, type: string, reading: Reading): void
 
 function isText(shape: Shape): boolean {
   return isOfType(shape, 'string');
+}
+
+function mayBeObject(shape: Shape): boolean {
+  return shape.object !== null || !shape.keywords.has('type') || isOfType(shape, 'object');
 }
 
 function isOfType({ keywords }: Shape, type: string): boolean {

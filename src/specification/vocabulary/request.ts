@@ -73,6 +73,8 @@ export interface Request {
   readonly query: Said<ReadonlyMap<string, Said<Parameter>>>;
   readonly headers: Said<ReadonlyMap<string, Said<Parameter>>>;
   readonly body: Said<Body>;
+  /** Whether there has to be content. */
+  readonly required: Said<boolean>;
   readonly under: Said<string>;
   readonly media: Said<readonly string[]>;
   readonly nesting: Said<'brackets'>;
@@ -394,6 +396,15 @@ export const keys = {
     about('Header fields of the request, by name.', { ...taken, open: 'none is read' }),
   ),
   ...ofContent,
+  required: entry(
+    boolean,
+    about('Whether a request must have content.', {
+      rules: '18',
+      must: 'take one without it, if `false`',
+      see: 'with and without',
+      open: 'it must, if a body is stated',
+    }),
+  ),
   media: entry(
     listOf(text),
     about('The media type of the body, or several.', {
@@ -440,6 +451,11 @@ export const request: Formed<Request> = formed(
     return found && { ...found, ...shown, address: place.address };
   },
 );
+
+/** Whether a request without content is one with an empty object (language §4.2, rule 18). */
+export function mayLackContent(request: Request | null): boolean {
+  return request !== null && stated(request.required) === false;
+}
 
 /** A request as it is by each media type of `content`; without `content`, itself. */
 export function requestByMedia(request: Request): readonly Request[] {

@@ -330,3 +330,45 @@ it('a whole number that not every reader takes exactly is a note', () => {
     },
   });
 });
+
+describe('a body that may be left out', () => {
+  const posted = (requestBody: object): Record<string, Json> =>
+    described(
+      {},
+      { paths: { '/things': { post: { requestBody, responses: { 204: { description: 'No Content' } } } } } },
+    );
+  const content = (required: readonly string[]): object => ({
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { a: { type: 'string' } },
+        ...(required.length > 0 && { required }),
+      },
+    },
+  });
+  const request = (description: object): unknown =>
+    (jsonOf(imported(description).parts.get('endpoints') as never) as Record<string, { request: unknown }>)[
+      'POST /things'
+    ]?.request;
+
+  it('is stated, if nothing of it has to be there', () => {
+    const description = posted({ content: content([]) });
+    expect(request(description)).toMatchObject({ required: false });
+    expect(lostOf(description)).toEqual(['/openapi']);
+    expect(again(description)['paths']).not.toHaveProperty('/things.post.requestBody.required');
+  });
+
+  it('is a loss, if something of it has to be there', () => {
+    const description = posted({ content: content(['a']) });
+    expect(request(description)).not.toHaveProperty('required');
+    expect(imported(description).losses.counts()).toContainEqual(
+      expect.objectContaining({ kind: 'gap', what: 'a body that may be left out, and has to have members' }),
+    );
+  });
+
+  it('has to be there, if the description says so', () => {
+    const description = posted({ required: true, content: content([]) });
+    expect(request(description)).not.toHaveProperty('required');
+    expect(lostOf(description)).toEqual(['/openapi']);
+  });
+});

@@ -3,7 +3,7 @@ import { ruleOf } from '../../../specification/model/authorization.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import { stated } from '../../../specification/reading/said.ts';
-import type { Parameter } from '../../../specification/vocabulary/request.ts';
+import { mayLackContent, type Parameter } from '../../../specification/vocabulary/request.ts';
 import type { Items } from '../../schemas/items.ts';
 import {
   type Answered,
@@ -46,7 +46,7 @@ export function operationObject(operations: readonly Operation[], writing: Writi
     parameters: parametersOf(operations, writing),
     requestBody: bodyObject(
       bodies.flat(),
-      bodies.every((each) => each.length > 0),
+      bodies.every((each) => each.length > 0) && !operations.some(({ request }) => mayLackContent(request)),
       descriptionAt(get(nodeOf(first, of), 'request')),
     ),
     responses: responsesOf(operations, writing),

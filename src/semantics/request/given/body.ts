@@ -5,7 +5,7 @@ import type { Specification } from '../../../specification/model/specification.t
 import { isJson } from '../../../specification/reading/media.ts';
 import { stated } from '../../../specification/reading/said.ts';
 import type { Field, Resource } from '../../../specification/vocabulary/parts/resources.ts';
-import type { Body as RequestBody } from '../../../specification/vocabulary/request.ts';
+import { mayLackContent, type Body as RequestBody } from '../../../specification/vocabulary/request.ts';
 import { isBinary, type Others, schemaOf } from '../../../specification/vocabulary/shape.ts';
 import type { FieldFailure, Refusal } from '../../change/refusal.ts';
 import { definitionsOf } from '../../shape/definitions.ts';
@@ -57,9 +57,11 @@ interface Stating {
  * @param stored the item that the request is about. Without it, the result of a patch is not judged (§H.4, rule 8)
  */
 export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): Body {
-  const { operation, content, isBroken = false } = asked;
+  const { operation, isBroken = false } = asked;
   const { specification } = moment.world;
   const { request } = operation;
+  const isLeftOut = asked.content === undefined && mayLackContent(request);
+  const content = isLeftOut ? {} : asked.content;
   const stating = statingOf(specification, operation, '');
   if (!request || stating === null)
     return content === undefined ? { value: undefined, refusals: [] } : moment.world.leave(unknown([]));
@@ -67,7 +69,7 @@ export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): B
   // Bytes may be empty (language §4.2, rule 11). Whether content without a type is there, HTTP does not say.
   if (takesBytes(operation) && !(content instanceof Bytes)) return moment.world.leave(unknown([]));
   if (content === undefined || isBroken || !isWellFormed(content)) return malformed;
-  const under = content instanceof Bytes ? undefined : stated(request.under);
+  const under = content instanceof Bytes || isLeftOut ? undefined : stated(request.under);
   if (under !== undefined && !isObject(content))
     return content instanceof Unknown ? moment.world.leave(content) : malformed;
   const given = under === undefined ? content : (content as Members)[under];

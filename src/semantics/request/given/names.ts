@@ -1,6 +1,7 @@
 import type { Operation } from '../../../specification/model/operation.ts';
 import { essence, mediaKind } from '../../../specification/reading/media.ts';
 import { stated } from '../../../specification/reading/said.ts';
+import { mayLackContent } from '../../../specification/vocabulary/request.ts';
 import { isObject, Unknown, unknown, type Value } from '../../value/value.ts';
 import { takenIn } from '../../version/names.ts';
 import type { World } from '../../world/world.ts';
@@ -55,6 +56,7 @@ function versionName({ version }: Request, { newest: { versioning } }: World): V
 
 /** The body as it came, for what is judged before it is (language §5.5). */
 function givenBody({ request }: Operation, content: Value | undefined): Value {
+  if (content === undefined && mayLackContent(request)) return {};
   const under = request && stated(request.under);
   const whole = content ?? null;
   if (under === undefined || under === null) return whole;
