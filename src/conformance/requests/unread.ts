@@ -1,4 +1,4 @@
-import { takesBytes } from '../../semantics/request/content/media.ts';
+import { sentMedia, takesBytes } from '../../semantics/request/content/media.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { isObject } from '../../semantics/value/value.ts';
 import type { Operation } from '../../specification/model/operation.ts';
@@ -19,19 +19,25 @@ const others = ['', anotherJson, 'text/plain'];
 export function unreadable(operation: Operation, pool: Pool): readonly ((request: Request) => Request)[] {
   const { request: takes } = operation;
   if (!takes || stated(takes.body) === undefined || takesBytes(operation)) return [];
-  if (!(stated(takes.media) ?? ['application/json']).every(isJson)) return [];
+  const types = stated(takes.media) ?? ['application/json'];
+  if (!types.some(isJson)) return [];
   const most = mostOf(operation, pool) ?? Number.POSITIVE_INFINITY;
   return [
-    (request) => (isObject(request.content ?? null) ? { ...request, isBroken: true } : request),
-    ...others.map((media) =>
-      withContent(({ headers }) => ({ headers: { ...headers, 'content-type': media } })),
-    ),
+    (request) =>
+      isInJson(request) && isObject(request.content ?? null) ? { ...request, isBroken: true } : request,
+    ...others
+      .filter((media) => !types.includes(media))
+      .map((media) => withContent(({ headers }) => ({ headers: { ...headers, 'content-type': media } }))),
     ...(most > mostBytes ? [] : [most, most + 1].map((leastBytes) => withContent(() => ({ leastBytes })))),
   ];
 }
 
 function withContent(change: (request: Request) => Partial<Request>): (request: Request) => Request {
-  return (request) => (request.content === undefined ? request : { ...request, ...change(request) });
+  return (request) => (isInJson(request) ? { ...request, ...change(request) } : request);
+}
+
+function isInJson(request: Request): boolean {
+  return request.content !== undefined && isJson(sentMedia(request) ?? '');
 }
 
 /** How large the content may be, in bytes (language §8.3); undefined: no bound is stated. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { json } from '../../source/node.ts';
 import { headersPiece, parameterPiece } from './fields.ts';
 import type { Meant } from './guesses/meant.ts';
+import { contentPieces } from './media.ts';
 import type { Answer, Described, Parameter } from './operations.ts';
 import { asksScopes, isJson } from './operations.ts';
 import { branch, hosted, leaf, type Piece } from './piece.ts';
@@ -114,7 +115,7 @@ function questionOf(place: Place): string {
 }
 
 function requestPiece(operation: Described, shaping: Shaping): Piece | undefined {
-  const { parameters, body, bodyPlace, place } = operation;
+  const { parameters, body, bodies, bodyPlace, place } = operation;
   const { losses, places } = shaping;
   const { span } = place.node;
   for (const each of parameters) {
@@ -134,9 +135,7 @@ function requestPiece(operation: Described, shaping: Shaping): Piece | undefined
   return branch(span, {
     query,
     headers,
-    media: body && !/^application\/json$/i.test(body.media) ? leaf(body.media, span) : undefined,
-    nesting: body?.hasBrackets ? leaf('brackets', span) : undefined,
-    body: schema && shapeOf(schema, shaping),
+    ...(body && contentPieces(bodies, body, span, shaping)),
     required: schema && bodyPlace && mayBeLeftOut(bodyPlace, schema, shaping) ? leaf(false, span) : undefined,
     description: said === undefined ? undefined : leaf(said, span),
   });

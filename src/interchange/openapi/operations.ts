@@ -40,7 +40,10 @@ export interface Described {
   /** That of its path; undefined: another operation of the path stands before it. */
   readonly item: Place | undefined;
   readonly parameters: readonly Parameter[];
+  /** The JSON content, else the first. */
   readonly body: Content | undefined;
+  /** That of every media type. */
+  readonly bodies: readonly Content[];
   readonly bodyPlace: Place | undefined;
   /** The answers of success, in the order of their statuses. */
   readonly successes: readonly Answer[];
@@ -74,6 +77,7 @@ function described(
     .members(places.member(place, 'responses'))
     .map(([status, answer]) => answerOf(status, answer, places, losses));
   const body = bodyIn(method, places.member(place, 'requestBody'), losses);
+  const bodies = contentsOf(body, places);
   return {
     key: `${method} ${path}`,
     method,
@@ -81,7 +85,8 @@ function described(
     id: textIn(place, 'operationId'),
     place,
     parameters: parametersOf(item, place, places),
-    body: body && contentOf(body, places, losses),
+    body: chosenOf(bodies),
+    bodies,
     bodyPlace: body,
     successes: answers
       .filter(({ status }) => /^2\d\d$/.test(status))
@@ -124,14 +129,24 @@ function answerOf(status: string, place: Place, places: Places, losses: Losses):
 
 /** The JSON content, else the first: one media type is carried. */
 export function contentOf(place: Place, places: Places, losses: Losses): Content | undefined {
-  const all = places.members(places.member(place, 'content'));
-  const [media, content] = all.find(([name]) => isJson(name)) ?? all[0] ?? [];
-  for (const [other] of all)
-    if (other !== media) losses.add('gap', 'another media type', `${place.pointer}/content/${other}`);
-  if (media === undefined || content === undefined) return undefined;
-  const encodings = places.members(places.member(content, 'encoding'));
-  const hasBrackets = encodings.some(([, encoding]) => textIn(encoding, 'style') === 'deepObject');
-  return { media, schema: raw(content, 'schema'), hasBrackets, place: content };
+  const all = contentsOf(place, places);
+  const chosen = chosenOf(all);
+  for (const { media } of all)
+    if (media !== chosen?.media) losses.add('gap', 'another media type', `${place.pointer}/content/${media}`);
+  return chosen;
+}
+
+function chosenOf(contents: readonly Content[]): Content | undefined {
+  return contents.find(({ media }) => isJson(media)) ?? contents[0];
+}
+
+/** The content of each media type. */
+function contentsOf(place: Place | undefined, places: Places): readonly Content[] {
+  return places.members(place && places.member(place, 'content')).map(([media, content]) => {
+    const encodings = places.members(places.member(content, 'encoding'));
+    const hasBrackets = encodings.some(([, encoding]) => textIn(encoding, 'style') === 'deepObject');
+    return { media, schema: raw(content, 'schema'), hasBrackets, place: content };
+  });
 }
 
 export function isJson(media: string): boolean {

@@ -372,3 +372,61 @@ describe('a body that may be left out', () => {
     expect(lostOf(description)).toEqual(['/openapi']);
   });
 });
+
+describe('content of several media types', () => {
+  const posted = (content: object): Record<string, Json> =>
+    described(
+      {},
+      {
+        paths: {
+          '/things': {
+            post: {
+              requestBody: { required: true, content },
+              responses: { 204: { description: 'No Content' } },
+            },
+          },
+        },
+      },
+    );
+  const request = (description: object): unknown =>
+    (jsonOf(imported(description).parts.get('endpoints') as never) as Record<string, { request: unknown }>)[
+      'POST /things'
+    ]?.request;
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const text = { schema: { type: 'string' } };
+
+  it('that has one shape is one body, whether its type is run or not', () => {
+    const description = posted({
+      'application/xml': { schema },
+      'application/json': { schema },
+      'application/x-www-form-urlencoded': { schema, encoding: { a: { style: 'deepObject' } } },
+    });
+    expect(request(description)).toEqual({
+      media: ['application/xml', 'application/json', 'application/x-www-form-urlencoded'],
+      nesting: 'brackets',
+      body: { fields: { a: { type: 'string' } } },
+    });
+  });
+
+  it('that has several shapes is a body by media type, as far as its type can have the shape', () => {
+    const description = posted({
+      'application/json': { schema },
+      'text/plain': text,
+      'application/xml': { schema: { type: 'object', properties: { b: { type: 'string' } } } },
+    });
+    expect(request(description)).toEqual({
+      content: {
+        'application/json': { body: { fields: { a: { type: 'string' } } } },
+        'text/plain': { body: { type: 'string' } },
+      },
+    });
+    expect(lostOf(description)).toEqual([
+      '/openapi',
+      '/paths/~1things/post/requestBody/content/application~1xml/schema/type',
+      '/paths/~1things/post/requestBody/content/application~1xml/schema/properties/b/type',
+    ]);
+    expect(imported(description).losses.counts()).toContainEqual(
+      expect.objectContaining({ kind: 'gap', what: 'another media type: neither JSON nor a form' }),
+    );
+  });
+});
