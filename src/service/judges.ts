@@ -1,9 +1,8 @@
 import type { Frame } from '../expression/compile.ts';
 import { worked } from '../expression/values.ts';
 import type { Operation } from '../specification/model/operation.ts';
-import { fixedMedia } from '../specification/reading/media.ts';
 import { stated } from '../specification/reading/said.ts';
-import { answerByMedia } from '../specification/vocabulary/answer.ts';
+import { answerByMedia, mediaAmong } from '../specification/vocabulary/answer.ts';
 import { type ConditionName, conditionNames } from '../specification/vocabulary/condition.ts';
 import type { Proofs } from './access/proofs.ts';
 import type { Presented, Who } from './access/who.ts';
@@ -90,7 +89,7 @@ export function judgesOf(
   // What an expression gives is not known before there is an answer.
   const media = (stated(operation.response) ?? [])
     .flatMap(answerByMedia)
-    .flatMap(({ media: said }) => (said.kind === 'stated' ? (stated(fixedMedia(said)) ?? '*/*') : []));
+    .flatMap(({ media: said }) => (said.kind === 'stated' ? (mediaAmong(said) ?? ['*/*']) : []));
   const judges: Judge<Trial>[] = [
     {
       ...simple,

@@ -289,3 +289,15 @@ describe('content that may be missing (language §4.2)', () => {
       );
   });
 });
+
+describe('a list of media types (language §H.3)', () => {
+  it('has two types or more, and each is one', () => {
+    expect(findings(response('media: [application/json, text/*], body: Card'))).toEqual([]);
+    expect(found(response('media: [application/json], body: Card'))).toEqual([
+      expect.stringContaining('one media type is no list'),
+    ]);
+    expect(found(response('media: [application/json, xml], body: Card'))).toEqual([
+      expect.stringContaining('xml is no media type'),
+    ]);
+  });
+});

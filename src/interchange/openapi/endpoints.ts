@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { json } from '../../source/node.ts';
+import { essence } from '../../specification/reading/media.ts';
 import { headersPiece, parameterPiece } from './fields.ts';
 import type { Meant } from './guesses/meant.ts';
-import { contentPieces } from './media.ts';
-import type { Answer, Described, Parameter } from './operations.ts';
+import { contentPieces, isAlike } from './media.ts';
+import type { Answer, Content, Described, Parameter } from './operations.ts';
 import { asksScopes, isJson } from './operations.ts';
 import { branch, hosted, leaf, type Piece } from './piece.ts';
 import { isSet, type Place, textIn } from './place.ts';
@@ -164,6 +165,9 @@ function responsePiece({ successes, place }: Described, shaping: Shaping): Piece
   if (content?.schema !== undefined && !isShaped)
     losses.add('gap', 'an answer that is no JSON', first.place.pointer);
   const status = leaf(Number(first.status), span);
+  const types = isShaped ? mediaOfAnswer(content, first.contents, shaping) : [];
+  const media = types.length > 1 ? types : (types[0] ?? '');
+  const isPlain = ['', 'application/json'].includes(essence(String(media)));
   const more = {
     headers: headersPiece(first.place, shaping),
     description: answerDescription(first, shaping),
@@ -171,7 +175,19 @@ function responsePiece({ successes, place }: Described, shaping: Shaping): Piece
   if (!isShaped && Object.values(more).every((each) => each === undefined))
     return hosted(status, first.place);
   const shape = isShaped ? shapeOf(content.schema as Place, shaping) : undefined;
-  return hosted(branch(span, { status, shape, ...more }), first.place);
+  return hosted(
+    branch(span, { status, media: isPlain ? undefined : leaf(media, span), shape, ...more }),
+    first.place,
+  );
+}
+
+/** The media types of an answer, that of which the shape is stated first. Which is sent, a description does not say. */
+function mediaOfAnswer(chosen: Content, all: readonly Content[], { losses }: Shaping): readonly string[] {
+  const others = all.filter((each) => each !== chosen);
+  for (const other of others)
+    if (other.schema && !isAlike(other, chosen))
+      losses.add('gap', 'the shape of content in another media type', other.place?.pointer ?? '');
+  return [chosen, ...others].map(({ media }) => media);
 }
 
 /** What people read about an answer, if it says more than its status. */

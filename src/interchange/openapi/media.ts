@@ -47,7 +47,7 @@ function bodyPieces(
 }
 
 /** Whether content of another media type has the same schema. What is in parts is a list of them. */
-function isAlike(one: Content, other: Content): boolean {
+export function isAlike(one: Content, other: Content): boolean {
   if (one.schema === undefined || other.schema === undefined || mediaKind(one.media) === 'parts')
     return false;
   return isDeepStrictEqual(json(one.schema.node), json(other.schema.node));

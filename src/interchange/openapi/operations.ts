@@ -27,6 +27,8 @@ export interface Answer {
   readonly place: Place;
   /** The JSON content, else the first. Undefined: it has none. */
   readonly content: Content | undefined;
+  /** That of every media type. */
+  readonly contents: readonly Content[];
 }
 
 /** An operation of a description (OpenAPI 3.1 §4.8.10). */
@@ -124,7 +126,8 @@ function parametersOf(item: Place, place: Place, places: Places): readonly Param
 function answerOf(status: string, place: Place, places: Places, losses: Losses): Answer {
   for (const [name] of places.entries(places.member(place, 'headers')))
     losses.add('open', 'the value of a header field', `${place.pointer}/headers/${name}`);
-  return { status, place, content: contentOf(place, places, losses) };
+  const contents = contentsOf(place, places);
+  return { status, place, content: chosenOf(contents), contents };
 }
 
 /** The JSON content, else the first: one media type is carried. */

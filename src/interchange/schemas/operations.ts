@@ -1,8 +1,7 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { fixedMedia } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { type Answer, answerByMedia, bodiless } from '../../specification/vocabulary/answer.ts';
+import { type Answer, answerByMedia, bodiless, mediaAmong } from '../../specification/vocabulary/answer.ts';
 import { type Parameter, type Request, requestByMedia } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { type Items, isNamed } from './items.ts';
@@ -92,10 +91,14 @@ function schemaOfBody(
 
 /** Each answer that is stated, by media type. */
 export function answersOf({ response }: Operation, items: Items): readonly Answered[] {
-  return (stated(response) ?? []).flatMap(answerByMedia).map((answer) => {
+  return (stated(response) ?? []).flatMap(answerByMedia).flatMap((answer) => {
     const statuses = stated(answer.status) ?? [];
     const isBare = statuses.length > 0 && statuses.every((status) => bodiless.includes(status));
-    return { statuses, answer, content: isBare ? null : contentOf(answer, items) };
+    if (isBare) return [{ statuses, answer, content: null }];
+    return (mediaAmong(answer.media) ?? [null]).map((media) => ({
+      ...{ statuses, answer },
+      content: contentOf(answer, media, items),
+    }));
   });
 }
 
@@ -104,10 +107,9 @@ export function asSent({ schema, under }: Content): Schema {
   return under === null ? schema : schemaOfMembers([{ name: under, schema, isOptional: false }], false);
 }
 
-function contentOf(answer: Answer, items: Items): Content | null {
+function contentOf(answer: Answer, media: string | null, items: Items): Content | null {
   const [body, shape] = [stated(answer.body), stated(answer.shape)];
   const under = stated(answer.under) ?? null;
-  const media = stated(fixedMedia(answer.media)) ?? null;
   if (body === undefined) return shape === undefined ? null : { media, schema: schemaOf(shape), under };
   const isJson = /^application\/([^;]+\+)?json/i.test(media ?? 'application/json');
   const schema = isJson ? schemaOfValue(body.template, items.values).schema : { type: 'string' };

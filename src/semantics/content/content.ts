@@ -4,6 +4,7 @@ import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import {
   type AnswerContent,
+  type AnswerMedia,
   answerByMedia,
   type ByMedia,
   bodiless,
@@ -73,7 +74,7 @@ function contentIn(
 
 /** Content that is not told by a body: JSON fits the shape that is stated, if one is (language §H.3, `shape`). */
 function shapeOnly({ media, shape, under }: Stating, { world: { specification } }: Moment): Unknown {
-  const said = stated(shape);
+  const said = stated(media)?.among ? undefined : stated(shape);
   const isPlain =
     said !== undefined && isJson(stated(fixedMedia(media)) ?? '') && stated(under) === undefined;
   return isPlain ? new Shaped(schemaOf(said), definitionsOf(specification)) : unknown([]);
@@ -86,12 +87,13 @@ function isBytes({ template }: PlacedTemplate): boolean {
 
 /** A text that is no media type counts as one that cannot be computed (language §H.3). */
 function mediaOf(
-  said: Said<PlacedTemplate>,
+  said: Said<AnswerMedia>,
   moment: Moment,
   names: Readonly<Record<string, Value>>,
 ): Value | undefined {
   const template = stated(said);
   if (template === undefined) return undefined;
+  if (template.among) return unknown([]);
   const value = seen(moment.value(template, names));
   if (value === null || (typeof value === 'string' && !isMediaType(value)))
     throw new NotComputable('this is no media type');

@@ -1,10 +1,11 @@
-import { essence, mediaParameter } from '../../specification/reading/media.ts';
+import { essence, isMediaRange, mediaParameter, rangesOf } from '../../specification/reading/media.ts';
 
 /**
  * Whether a field names a media type as it is stated: with the parameters that are stated, and perhaps others, such as the
- * boundary of parts.
+ * boundary of parts; or one of a stated range.
  */
 export function isMediaType(stated: string, found: string): boolean {
+  if (isMediaRange(stated)) return rangesOf(found).includes(essence(stated));
   const parameters = [...stated.matchAll(/;[ \t]*([^\s=;]+)=/g)].map(([, name = '']) => name.toLowerCase());
   return (
     essence(stated) === essence(found) &&

@@ -167,12 +167,15 @@ export class Judging {
   }
 
   /** Content that comes with a status looks as it is stated of that status, whatever its values are. */
-  promised({ shape, media, by }: PromisedContent, { headers, body: found }: Answer): void {
+  promised({ types, by }: PromisedContent, { headers, body: found }: Answer): void {
     const type = headers['content-type'];
-    if (type !== undefined && !isMediaType(media, type))
-      this.place(false, 'headers.content-type', `the media type ${media}`, type, by);
+    const fit = types.find(({ media }) => type === undefined || isMediaType(media, type));
+    const expected = `the media type ${types.map(({ media }) => media).join(' or ')}`;
+    if (fit === undefined) this.place(false, 'headers.content-type', expected, type, by);
+    const shape = (fit ?? types[0])?.shape;
     if (found === undefined) this.place(false, 'body', 'content', undefined, by);
-    else if (!(found instanceof Uint8Array) && found !== unseen) this.#shaped(shape, found, 'body', by);
+    else if (shape && !(found instanceof Uint8Array) && found !== unseen)
+      this.#shaped(shape, found, 'body', by);
   }
 
   /** A header field is there if it has to be, and its text is a value of its shape. */

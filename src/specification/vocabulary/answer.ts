@@ -1,6 +1,6 @@
 import { get, type Mapping, type Node, put, type Scalar, scalar } from '../../source/node.ts';
-import { defined, type Form, markerForm, own, point, type Schema, section } from '../reading/form.ts';
-import { withMedia } from '../reading/media.ts';
+import { anyOf, defined, type Form, markerForm, own, point, type Schema, section } from '../reading/form.ts';
+import { fixedMedia, isMediaType, withMedia } from '../reading/media.ts';
 import {
   absent,
   either,
@@ -82,6 +82,33 @@ const when: Formed<When> = either(
   expression,
 );
 
+/** The media type of an answer: a text or an expression; of a list, the first. */
+export interface AnswerMedia extends PlacedTemplate {
+  /** All of a list: the service sends the first, and the tester accepts each (language §F.1). Default: there is one. */
+  readonly among?: readonly string[];
+}
+
+const mediaTypes: Form = { kind: 'list', of: text.form, alone: false, more: { minItems: 2 } };
+
+const answerMedia: Formed<AnswerMedia> = formed(
+  anyOf(textTemplate.form, mediaTypes),
+  (node, place, reading) => {
+    if (node.kind !== 'list') return textTemplate(node, place, reading);
+    const among = listOf(text)(node, place, reading) ?? [];
+    const wrong = among.find((type) => !isMediaType(type));
+    const problem = wrong === undefined ? 'one media type is no list' : `${wrong} is no media type`;
+    if (wrong !== undefined || among.length < 2)
+      return reading.report('content-shape', node.span, { problem });
+    return { template: { kind: 'literal', value: among[0] as string }, node, among };
+  },
+);
+
+/** The media types that an answer may have; undefined: an expression gives it, or nothing is stated. */
+export function mediaAmong(said: Said<AnswerMedia>): readonly string[] | undefined {
+  const fixed = stated(fixedMedia(said));
+  return stated(said)?.among ?? (fixed === undefined ? undefined : [fixed]);
+}
+
 const about = section('H.3', 'answer');
 
 const ofContent = {
@@ -135,16 +162,17 @@ const keys = {
   headers: entry(
     shapedFields,
     about('Header fields by name, each a text with expressions, or its shape. Null sends none.', {
-      rules: '7 to 9, 21 to 23',
+      rules: '7 to 9, 22 to 24',
       must: 'send them',
       see: 'the fields',
       open: "none but the floor's",
     }),
   ),
   media: entry(
-    textTemplate,
-    about('The media type of the body: a text or an expression.', {
-      must: 'send it',
+    answerMedia,
+    about('The media type of the body: a text or an expression, or a list of types.', {
+      rules: '21',
+      must: 'send it; of a list, the first',
       see: 'the field',
       open: 'E.5, E.6',
     }),

@@ -429,4 +429,30 @@ describe('content of several media types', () => {
       expect.objectContaining({ kind: 'gap', what: 'another media type: neither JSON nor a form' }),
     );
   });
+
+  it('is that of an answer, too: its types are a list, that of which the shape is stated first', () => {
+    const description = described({
+      responses: {
+        200: {
+          description: 'OK',
+          content: { 'application/xml': { schema }, 'application/json': { schema } },
+        },
+      },
+    });
+    expect(operation(description)).toMatchObject({
+      response: {
+        status: 200,
+        media: ['application/json', 'application/xml'],
+        shape: { fields: { a: { type: 'string' } } },
+      },
+    });
+    expect(lostOf(description)).toEqual(['/openapi']);
+  });
+
+  it('is stated of an answer, if its type is built on JSON', () => {
+    const content = { 'application/hal+json': { schema } };
+    const description = described({ responses: { 200: { description: 'OK', content } } });
+    expect(operation(description)).toMatchObject({ response: { media: 'application/hal+json' } });
+    expect(lostOf(description)).toEqual(['/openapi']);
+  });
 });

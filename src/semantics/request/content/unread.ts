@@ -1,6 +1,5 @@
-import { fixedMedia } from '../../../specification/reading/media.ts';
 import { stated } from '../../../specification/reading/said.ts';
-import { answerByMedia } from '../../../specification/vocabulary/answer.ts';
+import { answerByMedia, mediaAmong } from '../../../specification/vocabulary/answer.ts';
 import { type Refusal, refusal } from '../../change/refusal.ts';
 import { takesAny } from '../../content/accept.ts';
 import { unknown } from '../../value/value.ts';
@@ -15,7 +14,7 @@ export function notAcceptable({ operation }: Request, moment: Moment): readonly 
   const media = (stated(operation.response) ?? [])
     .flatMap(answerByMedia)
     .flatMap((answer) => (answer.media.kind === 'stated' ? [answer.media] : []));
-  const types = media.map((said) => stated(fixedMedia(said)) ?? '*/*');
+  const types = media.flatMap((said) => mediaAmong(said) ?? ['*/*']);
   if (types.length === 0) return [];
   const isTaken = takesAny(types, moment) ?? unknown([]);
   return world.decide(isTaken) ? [] : [refusal('not acceptable')];

@@ -2,9 +2,9 @@ import { once } from '../../../source/once.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import type { Address } from '../../../specification/reading/address.ts';
-import { fixedMedia, isJson } from '../../../specification/reading/media.ts';
+import { isJson } from '../../../specification/reading/media.ts';
 import { type Said, stated } from '../../../specification/reading/said.ts';
-import { type Answer, answerByMedia } from '../../../specification/vocabulary/answer.ts';
+import { type Answer, answerByMedia, mediaAmong } from '../../../specification/vocabulary/answer.ts';
 import { type AnswerFields, fieldShapes } from '../../../specification/vocabulary/answer-field.ts';
 import { schemaOf } from '../../../specification/vocabulary/shape.ts';
 import { definitionsOf } from '../../shape/definitions.ts';
@@ -20,8 +20,8 @@ export interface Promised {
 }
 
 export interface PromisedContent {
-  readonly shape: Shaped;
-  readonly media: string;
+  /** The media types of which one is sent, or ranges of them. What is JSON fits the shape that is stated of its type. */
+  readonly types: readonly { readonly media: string; readonly shape: Shaped | null }[];
   /** The statement. */
   readonly by: Address;
 }
@@ -56,17 +56,22 @@ export const promisedBy = once(
   },
 );
 
-/** Null: nothing is stated, or of one of several media types alone. */
+/** Null: no shape of JSON is stated, or not of which media types the content is. */
 function contentIn(answer: Answer, specification: Specification): PromisedContent | null {
-  const [only, ...others] = answerByMedia(answer);
-  const shape = only && others.length === 0 ? stated(only.shape) : undefined;
-  const media = only && stated(fixedMedia(only.media));
-  if (!only || !shape || media === undefined || !isJson(media) || stated(only.under) !== undefined)
-    return null;
-  return { shape: new Shaped(schemaOf(shape), shownIn(specification)), media, by: only.shape.address };
+  const entries = answerByMedia(answer);
+  const types = entries.flatMap(({ media, shape, under }) => {
+    const said = stated(under) === undefined ? stated(shape) : undefined;
+    const looks = said ? new Shaped(schemaOf(said), shownIn(specification)) : null;
+    return (mediaAmong(media) ?? []).map((each) => ({ media: each, shape: isJson(each) ? looks : null }));
+  });
+  const isWhole = entries.every(({ media }) => mediaAmong(media) !== undefined);
+  if (!isWhole || types.every(({ shape }) => shape === null)) return null;
+  const [only, ...others] = entries;
+  const by = only && others.length === 0 ? stated(only.shape)?.address : undefined;
+  return { types, by: by ?? answer.content.address };
 }
 
-/** What header fields look like of which a shape is stated (language §H.3, rule 21). */
+/** What header fields look like of which a shape is stated (language §H.3, rule 22). */
 export function promisedFields(
   headers: Said<AnswerFields>,
   specification: Specification,
