@@ -76,9 +76,9 @@ export function importDescriptions(
   const losses = new Losses();
   for (const [{ losses: lost }, { pointer }] of places.described)
     for (const each of lost ?? []) losses.add(each.kind, each.what, `${pointer}${each.pointer}`);
-  const told = toldIn(places, losses);
-  const shaping: Shaping = { places, losses, names: schemaNames(places, told), defaults: new Set() };
   const operations = operationsOf(places, losses);
+  const told = toldIn(places, operations, losses);
+  const shaping: Shaping = { places, losses, names: schemaNames(places, told), defaults: new Set() };
   const kept = keptIn(operations, shaping);
   const meant = meantBy(operations, kept, shaping);
   const { root } = places;

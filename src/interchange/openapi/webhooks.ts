@@ -1,7 +1,7 @@
 import type { Losses } from '../losses.ts';
 import type { Description } from './description.ts';
 import { isExtended } from './extensions.ts';
-import { type Content, contentOf } from './operations.ts';
+import { type Content, contentOf, type Described } from './operations.ts';
 import { branch, hosted, leaf, type Piece } from './piece.ts';
 import { type Place, type Places, textIn } from './place.ts';
 import { descriptionOf, descriptionWith, firstLine, paragraphsOf, proseOf } from './prose.ts';
@@ -12,8 +12,10 @@ import { propertiesOf, type Shaping } from './shape.ts';
 export interface Told {
   readonly kind: string;
   readonly description: Description;
-  /** The map of all of the description. */
+  /** The map of all of the description; or the callback. */
   readonly webhooks: Place;
+  /** The address of a callback, over the request that asks for it (OpenAPI 3.1 §4.8.20.4). Undefined: it is a webhook. */
+  readonly address: string | undefined;
   readonly post: Place;
   readonly isCloudEvent: boolean;
   /** What tells of the event: of a CloudEvent, its `data`. Undefined: nothing is said. */
@@ -21,27 +23,34 @@ export interface Told {
 }
 
 /** The kinds of events of all descriptions, each once. */
-export function toldIn(places: Places, losses: Losses): readonly Told[] {
+export function toldIn(places: Places, operations: readonly Described[], losses: Losses): readonly Told[] {
   const found = new Map<string, Told>();
+  const add = (name: string, item: Place, told: Pick<Told, 'description' | 'webhooks' | 'address'>): void => {
+    const post = places.member(item, 'post');
+    if (post === undefined) {
+      losses.add('gap', 'a webhook that is no POST', item.pointer);
+      return;
+    }
+    const kind = kindName(name);
+    if (kind !== name) losses.add('spelling', 'a name that no kind of event can have', item.pointer);
+    const body = places.member(post, 'requestBody');
+    const content = body && contentOf(body, places, losses);
+    const one = { kind, post, ...told, ...messageIn(content, places) };
+    const before = found.get(kind);
+    if (before === undefined) found.set(kind, one);
+    else if (!isSameEvent(before, one, places))
+      losses.add('gap', 'another event with the name of a kind', post.pointer);
+  };
   for (const [description, root] of places.described) {
     const webhooks = places.member(root, 'webhooks');
-    for (const [name, item] of places.entries(webhooks)) {
-      const post = places.member(item, 'post');
-      if (post === undefined) {
-        losses.add('gap', 'a webhook that is no POST', item.pointer);
-        continue;
-      }
-      const kind = kindName(name);
-      if (kind !== name) losses.add('spelling', 'a name that no kind of event can have', item.pointer);
-      const body = places.member(post, 'requestBody');
-      const content = body && contentOf(body, places, losses);
-      const told = { kind, description, webhooks: webhooks as Place, post, ...messageIn(content, places) };
-      const before = found.get(kind);
-      if (before === undefined) found.set(kind, told);
-      else if (!isSameEvent(before, told, places))
-        losses.add('gap', 'another event with the name of a kind', post.pointer);
-    }
+    for (const [name, item] of places.entries(webhooks))
+      add(name, item, { description, webhooks: webhooks as Place, address: undefined });
   }
+  const [[description]] = places.described as [(typeof places.described)[0]];
+  for (const { place } of operations)
+    for (const [name, callback] of places.members(places.member(place, 'callbacks')))
+      for (const [address, item] of places.members(callback))
+        add(name, item, { description, webhooks: callback, address });
   return [...found.values()];
 }
 
@@ -114,25 +123,24 @@ function bodyQuestion(schema: Place | undefined, post: Place, { places, names, l
   return `which values does it tell${members === '' ? '' : `: ${firstLine(members, 100)}`}?`;
 }
 
-/** How events leave: an OpenAPI description knows of webhooks alone. */
+/** How events leave: an OpenAPI description knows of webhooks alone, and of callbacks to an address that a request gives. */
 function waysOf(told: readonly Told[]): readonly (readonly [string, Piece])[] {
   const taken = new Set<string>();
-  return [...new Map(told.map((each) => [each.description, each.webhooks.node.span]))].flatMap(
-    ([{ ways }, span]) => {
-      if (ways === undefined) {
-        taken.add('webhooks');
-        return [
-          [
-            'webhooks',
-            branch(span, { webhook: leaf('(open) which addresses is it sent to?', span) }),
-          ] as const,
-        ];
-      }
+  return [...Map.groupBy(told, ({ description }) => description)].flatMap(([{ ways }, all]) => {
+    if (ways !== undefined)
       return ways.map(
         ({ name, question, at }) => [freeName(name, taken), leaf(`(open) ${question}`, at)] as const,
       );
-    },
-  );
+    return [...Map.groupBy(all, ({ address }) => address)].map(([address, [first]]) => {
+      const { span } = (first as Told).webhooks.node;
+      const given = address === undefined ? '' : `: ${firstLine(address, 100)}`;
+      const webhook = leaf(`(open) which addresses is it sent to${given}?`, span);
+      return [
+        freeName(address === undefined ? 'webhooks' : 'callbacks', taken),
+        branch(span, { webhook }),
+      ] as const;
+    });
+  });
 }
 
 /** The name, or with the lowest number that nothing has yet. */

@@ -20,6 +20,61 @@ function imported(bodies: Readonly<Record<string, object>>, media = 'application
   return { found, events: events && jsonOf(events) };
 }
 
+/** What is made of callbacks, by operation. */
+function calledBack(callbacks: Readonly<Record<string, object>>) {
+  const paths = Object.fromEntries(
+    Object.entries(callbacks).map(([path, each]) => [
+      path,
+      { post: { callbacks: each, responses: { 204: { description: 'No Content' } } } },
+    ]),
+  );
+  const info = { title: 'Tasks', version: '1' };
+  return importOpenApi('x.json', JSON.stringify({ openapi: '3.1.0', info, paths }));
+}
+
+describe('a callback', () => {
+  const told = (properties: object): object => ({
+    post: { requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } } },
+  });
+  const id = { id: { type: 'string' } };
+
+  it('is a kind of event, and where it is sent is asked with its address', () => {
+    const found = calledBack({
+      '/tasks': { 'task made': { '{$request.body#/to}/made': told(id) } },
+      '/lists': { listed: { '{$request.query.to}': told({}) } },
+    });
+    expect(jsonOf(found.parts.get('events') as never)).toEqual({
+      kinds: {
+        'task-made': {
+          by: '(open) what brings it about?',
+          body: '(open) which values does it tell: id?',
+        },
+        listed: { by: '(open) what brings it about?', body: '(open) which values does it tell?' },
+      },
+      delivery: {
+        callbacks: { webhook: '(open) which addresses is it sent to: request.body#/to/made?' },
+        callbacks2: { webhook: '(open) which addresses is it sent to: request.query.to?' },
+      },
+    });
+    expect(found.guesses.map(({ at }) => at)).not.toContain('events');
+  });
+
+  it('is one kind if several operations have it, and a loss if it tells something else', () => {
+    const found = calledBack({
+      '/tasks': { made: { '{$request.query.to}': told(id) } },
+      '/lists': { made: { '{$request.query.to}': told(id) } },
+      '/others': { made: { '{$request.query.to}': told({ n: { type: 'integer' } }) } },
+      '/asked': { asked: { '{$request.query.to}': { get: {} } } },
+    });
+    expect(Object.keys((jsonOf(found.parts.get('events') as never) as { kinds: object }).kinds)).toEqual([
+      'made',
+    ]);
+    expect(found.losses.counts().map(({ what }) => what)).toEqual(
+      expect.arrayContaining(['another event with the name of a kind', 'a webhook that is no POST']),
+    );
+  });
+});
+
 describe('the question about a webhook', () => {
   it('names the shape of what it tells, or else the members', () => {
     const { found, events } = imported({

@@ -66,7 +66,9 @@ function completing(
       : explained.map(({ key }) => step('endpoints', key));
   const { places } = shaping;
   const statuses = operations.flatMap(({ failures }) => failures.map(({ status }) => status));
-  const hasWebhooks = places.described.some(([, root]) => places.member(root, 'webhooks') !== undefined);
+  const hasWebhooks =
+    places.described.some(([, root]) => places.member(root, 'webhooks') !== undefined) ||
+    operations.some(({ place }) => places.member(place, 'callbacks') !== undefined);
   const none = (at: string, why: string): Guess => ({ at, value: '(none)', why, confidence: 'high' });
   const hasSchemes = schemesIn(shaping).length > 0;
   const known = [
@@ -76,7 +78,7 @@ function completing(
   return [
     none('states', 'no description of this kind has states'),
     ...(hasSchemes ? [] : [none('authentication', 'the description has no security schemes')]),
-    ...(hasWebhooks ? [] : [none('events', 'the description has no webhooks')]),
+    ...(hasWebhooks ? [] : [none('events', 'the description has no webhooks, and no callbacks')]),
     ...(statuses.includes('429') ? [] : [none('limits', 'no answer has status 429')]),
     none('versioning', 'the description is of one version'),
     {
