@@ -352,3 +352,37 @@ describe('what is alone at its path', () => {
     });
   });
 });
+
+describe('a key that a body may bring', () => {
+  const noted = (id: object, required: readonly string[] = []) =>
+    guessed(
+      {
+        '/notes': {
+          get: { responses: json({ type: 'array', items: to('Note') }) },
+          post: { requestBody: body('Note'), responses: json(to('Note'), '201') },
+        },
+        '/notes/{id}': { get: { responses: json(to('Note')) } },
+      },
+      { Note: { type: 'object', properties: { id, text: { type: 'string' } }, required } },
+    );
+  const at = 'resources.Note.fields.id';
+
+  it('is what is given, or is made, if it is a text', () => {
+    const { all, sure, waiting } = noted({ type: 'string' });
+    expect(all[`${at}.set.create`]).toBe('${request.body.id == null ? uuid() : request.body.id}');
+    expect([all[`${at}.writable`], sure[`${at}.writable`], waiting]).toEqual(['once', 'likely', []]);
+  });
+
+  it('is made, if it is a number, and given, if it has to be there', () => {
+    const number = noted({ type: 'integer' });
+    expect([number.all[`${at}.set.create`], number.all[`${at}.writable`]]).toEqual([
+      '${sequence()}',
+      undefined,
+    ]);
+    const required = noted({ type: 'string' }, ['id']);
+    expect([required.all[`${at}.set.create`], required.all[`${at}.writable`]]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,15 +1,16 @@
 import type { Json } from '../../../source/node.ts';
 import { type Address, step } from '../../../specification/reading/address.ts';
+import { member } from '../../../specification/reading/templates.ts';
 import { plainName } from '../../recognise/collections.ts';
 import type { Confidence, Guess } from '../../recognise/guess.ts';
-import type { Described } from '../operations.ts';
-import { type Place, textIn } from '../place.ts';
+import type { Content, Described } from '../operations.ts';
+import { type Place, type Places, textIn } from '../place.ts';
 import { propertiesOf, requiredOf, type Shaping } from '../shape.ts';
 import type { Meant } from './meant.ts';
 import { onlyValueOf } from './named.ts';
 import type { Kept } from './recognised.ts';
 import { type Examples, literal } from './stand-ins.ts';
-import { givenIn } from './taken.ts';
+import { givenIn, type Takes } from './taken.ts';
 
 /** What brings whole items of a resource, in any of its collections. */
 export function bringing(
@@ -88,8 +89,37 @@ function ofKey(
   if (first === undefined || making.some(([{ body }]) => givenIn(body, key, places) === 'required'))
     return [];
   const made = madeKey(places.followed(propertiesOf(schema, places).get(key) as Place));
+  const at = step(fields, key);
   const why = `${first[0].key} need not bring ${key}, so the service makes it`;
-  return made === undefined ? [] : [{ at: `${step(fields, key)}.set.create`, ...made, why }];
+  if (made === undefined) return [];
+  if (!making.every(([{ body }, { takes }]) => mayBring(body, takes, kept, places)))
+    return [{ at: `${at}.set.create`, ...made, why }];
+  const given = `request.body${member(key)}`;
+  const maker = made.value === '(any)' ? 'uuid()' : made.value.slice('${'.length, -1);
+  const either = `${key} may be given, or is made if it is not`;
+  return [
+    {
+      at: `${at}.set.create`,
+      value: `\${${given} == null ? ${maker} : ${given}}`,
+      why: either,
+      confidence: 'likely',
+    },
+    { at: `${at}.writable`, value: 'once', why: either, confidence: 'likely' },
+  ];
+}
+
+/** Whether a body may bring the key, as a text: of numbers, one that is given might be the next one that is made. */
+function mayBring(
+  body: Content | undefined,
+  takes: Takes | undefined,
+  { key, schema }: Kept,
+  places: Places,
+): boolean {
+  const brought = body?.schema && propertiesOf(places.followed(body.schema), places);
+  const own = propertiesOf(schema, places).get(key);
+  const isText = own !== undefined && textIn(places.followed(own), 'type') === 'string';
+  const isPlain = takes === undefined || (takes.alike === null && takes.spelled.length === 0);
+  return isText && isPlain && brought?.has(key) === true && givenIn(body, key, places) === 'optional';
 }
 
 /** Whether an operation makes an item whose key nobody gives, and of which we could make none that fits. */
