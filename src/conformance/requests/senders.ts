@@ -83,6 +83,12 @@ function mayAsk(
 function goodCredentials(name: string, world: World): readonly Credential[] {
   const scheme = schemeNamed(name, world);
   const credentials = scheme && stated(scheme.credentials);
+  if (scheme?.credentials.kind === 'any')
+    return anybodies.map((value) => ({
+      scheme: name,
+      value,
+      ...(isBasic(scheme) && { password: 'secret' }),
+    }));
   switch (credentials?.kind) {
     case 'issued':
       return issuedCredentials(world.issued(name));
@@ -101,6 +107,9 @@ function goodCredentials(name: string, world: World): readonly Credential[] {
       return [];
   }
 }
+
+/** Two clients, where any credential names its client. */
+const anybodies = ['anybody', 'somebody'];
 
 /** The credentials of a scheme that were good, and are not any more. */
 function endedCredentials(name: string, world: World): readonly Credential[] {

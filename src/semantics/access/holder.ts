@@ -38,6 +38,8 @@ export function holderOf(credential: Credential, scheme: Scheme, world: World): 
     case 'foreign':
       return ofForeign(credential, said, world);
     case undefined:
+      // Any credential names its client (language §5.2).
+      if (scheme.credentials.kind === 'any') return { item: null, subject: credential.value, claims: null };
       return world.leave(new Unknown(new Set([scheme.credentials.address])));
   }
 }

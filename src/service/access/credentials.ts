@@ -49,6 +49,7 @@ export function compileCheck(
   issuer: Issuer | null,
   outside: Outside,
 ): Check | null {
+  if (scheme.credentials.kind === 'any') return ofAnybody(scheme);
   switch (stated(scheme.credentials)?.kind) {
     case 'issued':
       return issuer && ofIssued(name, issuer);
@@ -88,6 +89,15 @@ function ofOperator(scheme: Scheme, nameOf: ((secret: string) => string | null) 
     const subject = given && nameOf(given.password);
     const isTheirs = subject !== null && (given?.name === null || given?.name === subject);
     return isTheirs ? { item: null, subject } : null;
+  };
+}
+
+/** Any credential of the form of the scheme: it names its client, of `basic` the user name does. */
+function ofAnybody(scheme: Scheme): Check {
+  const isBasic = stated(scheme.scheme)?.toLowerCase() === 'basic';
+  return (credential) => {
+    const subject = isBasic ? userPass(credential)?.name : credential;
+    return subject === undefined ? null : { item: null, subject };
   };
 }
 
