@@ -21,7 +21,7 @@ import { askedOperations, oddRequest, parameterValue, spelled } from '../request
 import { goodCredentialsOf, otherCredentials } from '../requests/senders.ts';
 import { meeting, rowsOf } from './meeting.ts';
 import type { Suspect } from './suspect.ts';
-import { isApartIn, withApart } from './values-apart.ts';
+import { judgesIn, withTellingValue } from './telling-values.ts';
 
 type Usual = (among: readonly Operation[]) => Request;
 
@@ -85,7 +85,7 @@ function again(request: Request, world: World, pool: Pool): Request {
 function changedFor({ deviation }: Suspect, request: Request, world: World, pool: Pool): Request {
   const { said, says } = deviation;
   const { address } = said;
-  const apart = pool.often(70) ? withApart(deviation, request, pool) : undefined;
+  const apart = pool.often(70) ? withTellingValue(deviation, request, pool) : undefined;
   if (apart) return apart;
   const rows = rowsFor(said, says, world.specification);
   if (rows.length > 0) return rows.reduce((changed, row) => meeting(row, changed, world, pool), request);
@@ -224,7 +224,7 @@ function statedFor(deviation: Deviation, specification: Specification): readonly
   if (rows.length > 0 && meeting.length > 0) return meeting;
   const own = operationOf(said, specification);
   if (own) return [own];
-  const judging = operations.filter((each) => isApartIn(deviation, each, specification));
+  const judging = operations.filter((each) => judgesIn(deviation, each, specification));
   if (judging.length > 0) return judging;
   if (keyOf(said) === 'ifDeleted') return deleting(said, specification);
   const [, resource] = /^(?:resources\.|states\[")(\w+)/.exec(said.address) ?? [];

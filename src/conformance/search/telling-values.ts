@@ -22,21 +22,21 @@ interface Place {
 }
 
 /** What a deviation of a shape changes in the requests of an operation. */
-interface Apart {
+interface Judged {
   readonly places: readonly Place[];
   /** The members of the body that have to be there by one of the two alone. */
   readonly lacking: readonly string[];
 }
 
-const none: Apart = { places: [], lacking: [] };
+const none: Judged = { places: [], lacking: [] };
 
 /** The keywords that say which values fit (language §H.1). */
 const judging =
   /\.(type|format|(min|max)(Length|Items|Properties)|pattern|enum|const|(exclusive)?(Min|Max|min|max)imum|multipleOf|uniqueItems|required)$|\.items\b/;
 
 /** Where requests of an operation hold what a deviation judges by another schema. */
-export const apartIn = once(
-  (deviation: Deviation, operation: Operation, specification: Specification): Apart => {
+export const judgedIn = once(
+  (deviation: Deviation, operation: Operation, specification: Specification): Judged => {
     const { said, other } = deviation;
     if (other === undefined || !judging.test(said.address)) return none;
     const deviating = restated(said, other, specification);
@@ -60,15 +60,15 @@ export const apartIn = once(
 );
 
 /** Whether a deviation judges values of requests to an operation by another schema. */
-export function isApartIn(deviation: Deviation, operation: Operation, specification: Specification): boolean {
-  const { places, lacking } = apartIn(deviation, operation, specification);
+export function judgesIn(deviation: Deviation, operation: Operation, specification: Specification): boolean {
+  const { places, lacking } = judgedIn(deviation, operation, specification);
   return places.length > 0 || lacking.length > 0;
 }
 
 /** The request with a value that fits by what is stated or by the deviation, but not by both; undefined: none is known. */
-export function withApart(deviation: Deviation, request: Request, pool: Pool): Request | undefined {
+export function withTellingValue(deviation: Deviation, request: Request, pool: Pool): Request | undefined {
   const { specification } = pool;
-  const { places, lacking } = apartIn(deviation, request.operation, specification);
+  const { places, lacking } = judgedIn(deviation, request.operation, specification);
   const [name] = lacking;
   if (name !== undefined) return withBody(request, (body) => without(body, pool.random.pick(lacking)));
   if (places.length === 0 || deviation.other === undefined) return undefined;
