@@ -50,13 +50,15 @@ errors:
   order: listed
 `);
 
-/** The deviations of some statements that a walk tells. */
-function told(address: RegExp, seed = 1): string[] {
-  const suspects = deviationsOf(diary)
-    .filter(({ said }) => address.test(said.address))
-    .map((deviation) => new Suspect(deviation));
-  const { told: all } = walk(begunWorld(diary), suspects, seeded(seed), 80);
-  return [...all.keys()].map(({ deviation }) => nameOf(deviation));
+/** The deviations of some statements that three walks tell. */
+function told(address: RegExp): readonly string[] {
+  const all = deviationsOf(diary).filter(({ said }) => address.test(said.address));
+  const names = [1, 2, 3].flatMap((seed) => {
+    const suspects = all.map((deviation) => new Suspect(deviation));
+    const walked = walk(begunWorld(diary), suspects, seeded(seed), 80);
+    return [...walked.told.keys()].map(({ deviation }) => nameOf(deviation));
+  });
+  return [...new Set(names)];
 }
 
 describe('a walk in memory', () => {

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Deviation } from '../../../src/conformance/deviations/deviation.ts';
 import { deviationsOf } from '../../../src/conformance/deviations/deviations.ts';
+import { exploring } from '../../../src/conformance/explore/explorer.ts';
 import { seeded } from '../../../src/conformance/random.ts';
 import { Pool } from '../../../src/conformance/requests/pool.ts';
-import { plan } from '../../../src/conformance/search/plan.ts';
+import { type Asked, begunWorld, url } from '../../../src/conformance/search/simulate.ts';
+import { Suspect } from '../../../src/conformance/search/suspect.ts';
 import { judgesIn, withTellingValue } from '../../../src/conformance/search/telling-values.ts';
 import type { Request } from '../../../src/semantics/request/prediction.ts';
 import type { Value } from '../../../src/semantics/value/value.ts';
+import type { Operation } from '../../../src/specification/model/operation.ts';
+import { type Said, stated } from '../../../src/specification/reading/said.ts';
 import { specificationOf } from '../../service/served.ts';
+import { askedIn } from './asked.ts';
 
 const specification = specificationOf(`
 complete: true
@@ -89,27 +94,34 @@ describe('a value that tells a shape from what it is got wrong as', () => {
   });
 });
 
-describe('a search', () => {
-  it('sees what a quota allows, however often it was not used up', () => {
-    const { told, untold } = plan(
-      specificationOf(`
+describe('how often requests alike read a statement', () => {
+  const quoted = specificationOf(`
 complete: true
 resources:
   Note: { identifier: id, fields: { id: { type: integer, set: { create: "\${sequence()}" } }, text: { type: string } } }
 endpoints:
   POST /notes: { operation: add, does: create Note, request: { body: Note }, response: { status: 201, body: Note } }
-  DELETE /notes/{id}: { operation: drop, does: delete Note, response: 204 }
 authentication: (none)
-errors: { codes: { full: { when: quota exceeded notes, status: 409 }, wrong: { when: invalid, status: 422 }, unread: { when: malformed, status: 400 }, none: { when: unknown Note, status: 404 } } }
+errors: { codes: { full: { when: quota exceeded notes, status: 409 }, wrong: { when: invalid, status: 422 }, unread: { when: malformed, status: 400 } } }
 limits: { quotas: { notes: { of: Note, allow: 7 } } }
-`),
-      { budgetMs: 1500 },
-    );
-    const ofQuota = (deviation: Deviation): boolean => deviation.said.address === 'limits.quotas.notes.allow';
-    const left = untold.filter(({ deviation }) => ofQuota(deviation)).map(({ deviation }) => deviation.says);
-    expect(left).toEqual([]);
-    expect([...told.keys()].filter(ofQuota).map(({ says }) => says)).toEqual(
-      expect.arrayContaining(['it is 6', 'it is 8']),
-    );
+`);
+  const allowing = deviationsOf(quoted).find(({ said }) => said.address === 'limits.quotas.notes.allow');
+
+  it('is counted for each amount that is left of a quota', () => {
+    const suspect = new Suspect(allowing as Deviation);
+    const asked = askedIn(quoted).find(({ answer }) => answer.status === 201) as Asked;
+    const leaving = (left: number): Asked => ({ ...asked, decided: () => [`${left} left`] });
+    suspect.compare(leaving(2));
+    expect(suspect.readsLike(leaving(2))).toBe(1);
+    expect(suspect.readsLike(leaving(0))).toBe(0);
+  });
+
+  it('knows how much is left of a quota', () => {
+    const add = quoted.operations.find(({ name }) => name === 'add') as Operation;
+    const quota = stated(stated(stated(quoted.limits)?.quotas)?.get('notes') as Said<object>);
+    const world = begunWorld(quoted);
+    const explorer = exploring(new Pool(quoted, seeded(1)), url);
+    const candidate = explorer.usual(world, world.received, [add]);
+    expect(candidate.decided(quota as object)).toEqual(['2 left']);
   });
 });
