@@ -10,7 +10,7 @@ type PathItem = Readonly<Record<string, Operation>> & { readonly parameters?: re
 interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, object>>;
+  readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
 }
 
 interface Parameter extends Exemplified {
@@ -40,6 +40,8 @@ export interface ExampleRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The names of the header fields that a response with this status has. */
+  answerHeaders(status: number): string[];
 }
 
 /**
@@ -65,15 +67,16 @@ export function withOwnParameters(description: Description): object {
 /** For each operation the request that its examples make; those that remove something come last. */
 export function exampleRequests(description: Description): ExampleRequest[] {
   const requests = Object.entries(description.paths).flatMap(([template, item]) =>
-    operationsOf(description, item).map(([method, { parameters, requestBody }]) => {
+    operationsOf(description, item).map(([method, { parameters, requestBody, responses }]) => {
       const path = template.replaceAll(/\{(\w+)\}/g, (_, name) =>
         String(exampleOf(description, parameters.find((parameter) => parameter.name === name) ?? {})),
       );
+      const answerHeaders = (status: number): string[] => Object.keys(responses[status]?.headers ?? {});
+      const request = { method: method.toUpperCase(), path, answerHeaders };
       const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-      if (type === undefined || media === undefined)
-        return { method: method.toUpperCase(), path, headers: {} };
+      if (type === undefined || media === undefined) return { ...request, headers: {} };
       const body = media.example ?? exampleOf(description, media.schema);
-      return { method: method.toUpperCase(), path, headers: { 'Content-Type': type }, body };
+      return { ...request, headers: { 'Content-Type': type }, body };
     }),
   );
   return requests.sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));

@@ -85,7 +85,8 @@ async function measured(tester: TesterName, service: Service): Promise<Row[]> {
   for (let run = 0; run < rightRuns; run += 1) right.push(await judged(null));
   const alarms = right.flatMap(({ failures }) => failures ?? []);
   const optionalAlarms = right.flatMap(({ optional }) => optional);
-  note({ tester, service: service.name, fault: null, alarms: [...new Set(alarms)], optionalAlarms });
+  const isCut = right.some(({ failures }) => failures === null);
+  note({ tester, service: service.name, fault: null, isCut, alarms: [...new Set(alarms)], optionalAlarms });
   const found = { usual: 0, all: 0 };
   const faults = options.fault ?? Object.keys(service.faults);
   for (const fault of faults) {
@@ -96,7 +97,6 @@ async function measured(tester: TesterName, service: Service): Promise<Row[]> {
     if (fresh.length + freshOptional.length > 0) found.all += 1;
     note({ tester, service: service.name, fault, isCut: failures === null, fresh, freshOptional });
   }
-  const isCut = right.some(({ failures }) => failures === null);
   const seconds = (performance.now() - began) / 1000 / runs;
   const row = (label: string, count: number, said: readonly string[]): Row => ({
     ...{ service: service.name, tester: label, seconds, faults: faults.length },

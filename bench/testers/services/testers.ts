@@ -40,11 +40,12 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const command = fileURLToPath(new URL('../../../bin/tacet.js', import.meta.url));
 
 async function tacet({ service, url, folder }: Given): Promise<Verdict> {
-  const words = ['test', service.file, '--url', url, '--assumed', 'fails', '--report', 'json'];
+  const report = join(folder, 'report.json');
+  const words = ['test', service.file, '--url', url, '--assumed', 'fails', '--report', `json=${report}`];
   const environment = { TACET_CREDENTIALS: JSON.stringify(service.credentials) };
-  const { code, printed } = await run(process.execPath, [command, ...words], folder, environment);
+  const { code } = await run(process.execPath, [command, ...words], folder, environment);
   if (code !== 0 && code !== 1) return { failures: null, optional: [] };
-  const { causes } = JSON.parse(printed.slice(printed.indexOf('{'))) as { readonly causes: readonly Cause[] };
+  const { causes } = JSON.parse(readFileSync(report, 'utf8')) as { readonly causes: readonly Cause[] };
   const said = (isAssumed: boolean): string[] =>
     distinct(causes.filter(({ assumed }) => assumed === isAssumed).map(kind));
   return { failures: said(false), optional: code === 0 ? [] : said(true) };
@@ -86,16 +87,15 @@ async function stepci({ service, url, folder, packages }: Given): Promise<Verdic
     await run(step, ['generate', api, workflow], folder, environment);
   }
   const { config, tests, ...rest } = parse(readFileSync(workflow, 'utf8'));
-  // Each step is a test, since what follows a failure is skipped.
-  const steps = (tests.default ?? Object.values(tests)[0]).steps.map(
-    (each: StepOfWorkflow, place: number) => {
-      const http = { ...each.http, headers: { ...each.http.headers, ...service.headers } };
-      return [`${each.http.method} ${each.http.url} ${place}`, { steps: [{ ...each, http }] }];
-    },
-  );
+  const [{ steps }] = Object.values(tests) as [{ readonly steps: readonly StepOfWorkflow[] }];
+  const own = steps.map(({ http, ...step }) => ({
+    ...step,
+    http: { ...http, headers: { ...http.headers, ...service.headers } },
+  }));
+  const inOrder = own.sort((a, b) => Number(a.http.method === 'DELETE') - Number(b.http.method === 'DELETE'));
   const ready = join(folder, 'ready.yml');
-  const own = { ...rest, config: { ...config, http: { baseURL: url } }, tests: Object.fromEntries(steps) };
-  writeFileSync(ready, stringify(own));
+  const settings = { ...config, continueOnFail: true, http: { baseURL: url } };
+  writeFileSync(ready, stringify({ ...rest, config: settings, tests: { all: { steps: inOrder } } }));
   const { code, printed } = await run(step, ['run', ready], folder, environment);
   return verdict(code, stepFailures(printed));
 }
@@ -104,16 +104,20 @@ interface StepOfWorkflow {
   readonly http: { readonly method: string; readonly url: string; readonly headers?: object };
 }
 
-/** A failed step prints its name, and each check that failed. */
+/** The report of a step that failed has its request, and each check that failed with what was expected and given. */
 function stepFailures(printed: string): string[] {
-  const blocks = printed.split(/^✕ (?=.+ › .+ failed)/m).slice(1);
+  const blocks = printed.split(/^● .+ › .+$/m).slice(1);
   return blocks.map((block) => {
-    const [name] = block.split('\n');
-    const status = /✕ Status\s+Expected\s+(\S+)\s+Given\s+(\S+)/.exec(block);
+    const [, method, path] = /^(\w+) http:\/\/[^/]+([^\s?]*)/m.exec(block) ?? [];
+    const status = /^✕ Status\s+Expected\s+(\S+)\s+Given\s+(\S+)/m.exec(block);
+    const name = `${method} ${path}`;
     if (status !== null) return `${name}: ${status[2]}, not ${status[1]}`;
     return `${name}: ${[...block.matchAll(/^✕ (.+)$/gm)].map(([, check]) => check).join(', ')}`;
   });
 }
+
+/** These make a run of Java that lasts for seconds several times as fast. */
+const forShortRuns = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 async function specmatic({ service, url, folder, packages }: Given): Promise<Verdict> {
   const [api, examples] = [join(folder, 'api.yaml'), join(folder, 'examples')];
@@ -125,7 +129,7 @@ async function specmatic({ service, url, folder, packages }: Given): Promise<Ver
   const words = ['test', api, `--testBaseURL=${url}`, `--examples=${examples}`, '--junitReportDir=junit'];
   const [[scheme, secrets] = ['none', {}]] = Object.entries(service.credentials);
   const environment = { SPECMATIC_GENERATIVE_TESTS: 'true', [scheme]: Object.values(secrets)[0] };
-  const { code, printed } = await run('java', ['-jar', jar, ...words], folder, environment);
+  const { code, printed } = await run('java', [...forShortRuns, '-jar', jar, ...words], folder, environment);
   const failures = [
     ...printed.matchAll(/^ {2}"([+-]ve .*) FAILED"\n([\s\S]*?)(?=^ {2}"[+-]ve|^Tests run)/gm),
   ];
@@ -142,15 +146,22 @@ async function specmatic({ service, url, folder, packages }: Given): Promise<Ver
 async function recordExamples(service: Service, folder: string): Promise<void> {
   mkdirSync(folder);
   const running = await start(service, null);
-  for (const [place, { method, path, headers, body }] of exampleRequests(service.description).entries()) {
+  for (const [place, { method, path, headers, body, answerHeaders }] of exampleRequests(
+    service.description,
+  ).entries()) {
     const request = { method, headers: { ...headers, ...service.headers } };
     const payload = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await fetch(running.url + path, { ...request, ...payload });
     const text = await answer.text();
     if (!answer.ok) continue;
+    const given = answerHeaders(answer.status).map((name) => [name, answer.headers.get(name)]);
     const http = {
       'http-request': { method, path, headers, ...(body === undefined ? {} : { body }) },
-      'http-response': { status: answer.status, ...(text === '' ? {} : { body: JSON.parse(text) }) },
+      'http-response': {
+        status: answer.status,
+        headers: Object.fromEntries(given),
+        ...(text === '' ? {} : { body: JSON.parse(text) }),
+      },
     };
     writeFileSync(join(folder, `${place}.json`), JSON.stringify(http, null, 1));
   }
