@@ -13,11 +13,16 @@ import { deviatingSchemas, type OtherValue } from './schemas.ts';
 
 /** A statement with another value of its kind. */
 export const otherValue: Kind = (said, specification) =>
-  said.kind !== 'stated'
+  said.kind !== 'stated' || isOfMember(said.value)
     ? []
     : valuesOf(said, specification).map(({ says, value }) =>
         restating(said, specification, says, { ...said, value }),
       );
+
+/** Whether it is the shape of a member, whose name may be that of a keyword. What the shape says has deviations of its own. */
+function isOfMember(value: unknown): boolean {
+  return isRecord(value) && value['keywords'] instanceof Map;
+}
 
 /** Other values of a statement, by its key. */
 function valuesOf(

@@ -152,6 +152,28 @@ endpoints:
     );
   });
 
+  it('is of no keyword where a member of a shape is called like one', () => {
+    const page = specificationOf(`
+complete: true
+resources: { Note: { identifier: id, fields: { id: { type: string } } } }
+endpoints:
+  GET /notes:
+    operation: list
+    does: { list: Note, order: [id] }
+    response:
+      status: 200
+      shape: { fields: { items: { type: array, items: Note }, type: { type: [string, "null"] }, not: { type: integer } } }
+`);
+    const names = deviationsOf(page)
+      .map(nameOf)
+      .filter((name) => name.includes('.shape.fields.'));
+    const member = 'endpoints["GET /notes"].response.shape.fields';
+    expect(names.filter((name) => /fields\.\w+: /.test(name))).toEqual(
+      ['items', 'type', 'not'].map((name) => `${member}.${name}: it is left out`),
+    );
+    expect(names).toContain(`${member}.not.type: it is integer,null`);
+  });
+
   it('may be in one operation alone', () => {
     const alone =
       'resources.Book.fields.title.minLength: it is left out, in POST /shelves/{shelf}/books alone';
