@@ -8,17 +8,20 @@ import { type Place, textIn } from './place.ts';
 import { descriptionOf, descriptionWith, firstLine } from './prose.ts';
 import type { Shaping } from './shape.ts';
 
-/** What a status of refusal is called in part 7, and the condition for which it usually stands. */
-const statuses: Readonly<Record<string, readonly [code: string, when: Json]>> = {
-  400: ['bad_request', ['invalid']],
+/**
+ * What a status of refusal is called in part 7, and the condition for which it usually stands; undefined: what it usually
+ * stands for hangs on what no description states, so that nobody can say why it is sent.
+ */
+const statuses: Readonly<Record<string, readonly [code: string, when: Json | undefined]>> = {
+  400: ['bad_request', ['malformed', 'invalid']],
   401: ['not_authenticated', ['not authenticated']],
-  403: ['forbidden', ['not authorized']],
+  403: ['forbidden', undefined],
   404: ['not_found', ['unknown']],
   409: ['conflict', ['not unique']],
-  412: ['precondition_failed', ['precondition failed']],
-  413: ['too_large', ['too large']],
+  412: ['precondition_failed', undefined],
+  413: ['too_large', undefined],
   415: ['unsupported_media', ['unsupported media']],
-  422: ['unprocessable', ['invalid']],
+  422: ['unprocessable', ['malformed', 'invalid']],
   429: ['too_many', ['rate exceeded']],
 };
 
@@ -46,13 +49,9 @@ export function rowsIn(operations: readonly Described[]): readonly Row[] {
     found.set(status, { code, status: Number(status), when, at: place, content, answers });
   }
   const rows = [...found.values()].toSorted((a, b) => a.status - b.status);
-  // Of two statuses that may mean the same, the more precise one does. One alone stands for both.
-  const alone = found.has('400') !== found.has('422');
-  const meaning = (row: Row): Json | undefined => {
-    if (row.status === 400) return alone ? ['malformed', 'invalid'] : ['malformed'];
-    return row.status === 422 && alone ? ['malformed', 'invalid'] : row.when;
-  };
-  return rows.map((row) => ({ ...row, when: meaning(row) }));
+  // Beside 400, some send 422 for what does not fit its shape, and others for what only they know.
+  const isBeside = found.has('400') && found.has('422');
+  return rows.map((row) => (row.status === 422 && isBeside ? { ...row, when: undefined } : row));
 }
 
 /** Part 7: which statuses there are, and the shape that their answers have in common. */

@@ -61,7 +61,7 @@ export function resourcesPiece(
   const all = [...pointers].reverse().map(([name, pointer]): [string, Piece] => {
     const place = places.at(pointer);
     const one = kept.find((each) => each.name === name);
-    const defaults = one ? defaultsOf(place, shaping) : new Map<string, Json>();
+    const defaults = one ? defaultsIn(one, place, meant, shaping) : new Map<string, Json>();
     const piece = opened(ownShape(place, shaping));
     const { span } = place.node;
     if (one === undefined || !('entries' in piece)) {
@@ -106,7 +106,29 @@ function entriesOf(piece: Piece): Record<string, Piece> {
   return 'entries' in piece ? Object.fromEntries(piece.entries) : {};
 }
 
-/** What members are by default that a client may leave out. */
+/**
+ * What members are by default that a client may leave out: as the resource says, or the bodies that bring items, where these
+ * agree. A default is what whoever takes the value assumes if it is left out (OpenAPI 3.0 §4.7.24).
+ */
+function defaultsIn(
+  kept: Kept,
+  place: Place,
+  meant: ReadonlyMap<Described, Meant>,
+  shaping: Shaping,
+): ReadonlyMap<string, Json> {
+  const { places } = shaping;
+  const bodies = bringing(kept, meant).flatMap(([{ body }]) =>
+    body?.schema === undefined ? [] : [places.followed(body.schema)],
+  );
+  const found = bodies.map((body) => defaultsOf(body, shaping));
+  const [first = new Map<string, Json>(), ...others] = found;
+  const agreed = [...first].filter(([name, value]) =>
+    others.every((other) => JSON.stringify(other.get(name)) === JSON.stringify(value)),
+  );
+  return new Map([...agreed, ...defaultsOf(place, shaping)]);
+}
+
+/** What members of a schema are by default. */
 function defaultsOf(place: Place, shaping: Shaping): ReadonlyMap<string, Json> {
   return new Map(
     [...propertiesOf(place, shaping.places)].flatMap(([name, schema]): [string, Json][] => {

@@ -1,5 +1,5 @@
 import { once } from '../../source/once.ts';
-import { stated } from '../../specification/reading/said.ts';
+import { isAsked, stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
 import { Forgotten, Item, type Value } from '../value/value.ts';
@@ -22,6 +22,31 @@ export function forgetMembers(stored: Stored, resource: Resource, world: World):
   world.hasForgotten = true;
   mayMove(stored, resource, world);
 }
+
+/**
+ * Forgets of all other items what nobody says that the service sets, on creation or later: it may be worked out of what was
+ * changed, such as the number of replies to an entry (language §F.3, rule 5).
+ */
+export function forgetFollowing(before: World, world: World): void {
+  for (const resource of world.specification.resourcesByName.values()) {
+    const names = asked(resource);
+    if (names.length === 0) continue;
+    const changed = new Set(world.written(before, resource.name));
+    for (const stored of world.all(resource.name)) {
+      if (changed.has(stored.handle)) continue;
+      const members = new Map(stored.members);
+      for (const name of names) members.set(name, new Forgotten());
+      world.change({ ...stored, members });
+      world.hasForgotten = true;
+    }
+  }
+}
+
+const asked = once(({ fields }: Resource): readonly string[] =>
+  [...fields.values()]
+    .filter(({ create, update }) => isAsked(create) && isAsked(update))
+    .map(({ name }) => name),
+);
 
 /** Adds an item that may have been made, of which nothing is known. */
 export function addDoubtful(resource: Resource, world: World): void {

@@ -5,6 +5,7 @@ import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { also, changed } from '../change/change.ts';
 import { removeItems } from '../change/delete.ts';
+import { forgetFollowing } from '../change/forget.ts';
 import { maker } from '../change/makers.ts';
 import { type Refused, refusal } from '../change/refusal.ts';
 import { concernsTheirs, refusalsOfTheirs } from '../change/theirs.ts';
@@ -60,6 +61,7 @@ export function act(request: Request, about: About, before: World, moment: Momen
   const isUnchanged = changes.length === 0 && outcome === null;
   const late = isUnchanged ? [] : judgedLate(before, moment);
   if (late.length > 0) return { refusals: late };
+  if (!isUnchanged && outcome !== 'unchanged') forgetFollowing(before, world);
   const all = { ...moment.names, ...names, ...further.names, outcome };
   return { outcome, moment: new Moment(world, all, maker(world, null, all)), done: told };
 }

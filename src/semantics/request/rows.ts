@@ -90,6 +90,11 @@ export const ownRows = once(
     ),
 );
 
+/** The rows of which it is open for which reason they refuse. */
+export const rowsWithoutReason = once((operation: Operation, specification: Specification): readonly Row[] =>
+  rowsFor(specification, operation).flatMap(([, row]) => (row.when.kind === 'open' ? [row] : [])),
+);
+
 /** The rows that list a condition. */
 export function rowsListing(
   name: ConditionName,

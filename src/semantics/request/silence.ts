@@ -11,6 +11,7 @@ import type { Judged } from '../world/trace.ts';
 import type { World } from '../world/world.ts';
 import { type Prediction, refusalStatuses, unsaid } from './prediction.ts';
 import type { Counts } from './rates.ts';
+import { rowsWithoutReason } from './rows.ts';
 
 /** What comes of a request that does what is stated, whatever else it does. */
 export interface CarriedOut {
@@ -31,7 +32,7 @@ interface Step {
 
 /**
  * What may come of a request where lists are not closed (language §D.2). For a reason that is not stated yet, it may be
- * refused. What a success shows and changes besides is unknown.
+ * refused: with any status, or with that of a row whose reason is open. What a success shows and changes besides is unknown.
  *
  * @param before the world before the request, which a refusal leaves as it is
  */
@@ -50,9 +51,15 @@ export function withSilence(steps: readonly Step[], before: World, operation: Op
     return { ...step, prediction, events: unknown([]), world: null, carriedOut };
   });
   if (known.every(isFault)) return [...known, { ...undetermined, world: null }];
-  if (!mayRefuse(operation, specification)) return known;
-  const prediction = { status: refusalStatuses, headers: {}, body: unknown([]), by: '' };
-  return [...known, { prediction, events: [], trace: [], world: before }];
+  const refusal = (status: readonly number[]): Step => ({
+    prediction: { status, headers: {}, body: unknown([]), by: '' },
+    events: [],
+    trace: [],
+    world: before,
+  });
+  if (mayRefuse(operation, specification)) return [...known, refusal(refusalStatuses)];
+  const listed = rowsWithoutReason(operation, specification).map(({ status }) => stated(status));
+  return [...known, ...listed.map((status = refusalStatuses) => refusal(status))];
 }
 
 const undetermined = { prediction: unsaid(unknown([]), ''), events: unknown([]), trace: [] };

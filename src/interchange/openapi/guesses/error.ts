@@ -6,15 +6,26 @@ import type { Described } from '../operations.ts';
 import { commonShape, otherCode, rowsIn } from '../other-parts.ts';
 import { type Place, textIn } from '../place.ts';
 import { propertiesOf, requiredOf, type Shaping } from '../shape.ts';
+import type { Meant } from './meant.ts';
+import { givenIn } from './taken.ts';
 
 /** What members of the body of a refusal say, by what they are called. */
 const texts = ['code', 'error', 'message', 'title', 'detail', 'type', 'reason', 'description', 'name'];
 const numbers = ['code', 'status', 'statuscode', 'error_code', 'errorcode'];
 
 /** What the statuses of refusals stand for, and what their bodies say. */
-export function ofErrors(operations: readonly Described[], shaping: Shaping): readonly Guess[] {
+export function ofErrors(
+  operations: readonly Described[],
+  meant: ReadonlyMap<Described, Meant>,
+  shaping: Shaping,
+): readonly Guess[] {
+  const givesKeys = [...meant].some(
+    ([{ body }, { verb, kept }]) =>
+      verb === 'create' && givenIn(body, kept.key, shaping.places) === 'required',
+  );
   const rows = rowsIn(operations).flatMap(({ code, status, when }): Guess[] =>
-    when === undefined
+    // No description says what else is unique.
+    when === undefined || (status === 409 && !givesKeys)
       ? []
       : [
           {

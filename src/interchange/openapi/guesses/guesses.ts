@@ -39,7 +39,7 @@ export function guessesOf(
     ...standInsOf(operations, meant, examples),
     ...schemesIn(shaping).map(credentialsOf),
     ...ofUnsecured(operations, shaping),
-    ...ofErrors(operations, shaping),
+    ...ofErrors(operations, meant, shaping),
   ];
   return meant.size > 0 ? [...found, ...completing(operations, found, shaping)] : found;
 }
