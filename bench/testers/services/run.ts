@@ -10,9 +10,11 @@ import { peers, type TesterName, testers, type Verdict } from './testers.ts';
  * Gives ten services, right and with each of their faults, to testers that read OpenAPI.
  *
  *   npm run bench:testers -- [SERVICE]… [--tester NAME]… [--fault NAME]… [--packages FOLDER] [--out FILE]
+ *                           [--quick]
  *
  * A fault is found if a run with it fails in a way in which no run without it fails. The peers are installed into FOLDER,
- * by default a temporary one, if they are not there yet. FILE gets a line of JSON for each run.
+ * by default a temporary one, if they are not there yet. FILE gets a line of JSON for each run. With
+ * `--quick` tacet sends few requests.
  */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,6 +23,7 @@ const { values: options, positionals } = parseArgs({
     fault: { type: 'string', multiple: true },
     packages: { type: 'string', default: join(tmpdir(), 'tacet-testers') },
     out: { type: 'string' },
+    quick: { type: 'boolean', default: false },
   },
 });
 
@@ -35,7 +38,7 @@ interface Row {
 }
 
 /** How often the right service is tested: some testers send other values each time. */
-const rightRuns = 2;
+const rightRuns = options.quick ? 1 : 2;
 
 const work = mkdtempSync(join(tmpdir(), 'tacet-bench-'));
 const packages = join(options.packages, 'node_modules');
@@ -75,7 +78,7 @@ async function measured(tester: TesterName, service: Service): Promise<Row[]> {
   const judged = async (fault: string | null): Promise<Verdict> => {
     const running = await start(service, fault);
     try {
-      return await testers[tester]({ service, url: running.url, folder, packages });
+      return await testers[tester]({ service, url: running.url, folder, packages, isQuick: options.quick });
     } finally {
       running.end();
       runs += 1;
