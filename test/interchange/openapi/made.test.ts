@@ -99,6 +99,8 @@ function pets(): Answering {
   };
 }
 
+const town = { ...text, nullable: true };
+
 /** Entries of a guestbook, and replies to them. What else the service does, its developers tell people. */
 const guestbook = {
   ...{ openapi: '3.0.3', info: { title: 'Guestbook', version: '1' } },
@@ -128,14 +130,14 @@ const guestbook = {
       NewEntry: {
         type: 'object',
         required: ['author'],
-        properties: { author: { ...text, maxLength: 9 }, stars: { type: 'integer', default: 3 } },
+        properties: { author: { ...text, maxLength: 9 }, stars: { type: 'integer', default: 3 }, town },
       },
       Entry: {
         type: 'object',
-        required: ['id', 'author', 'stars', 'replyCount'],
+        required: ['id', 'author', 'stars', 'town', 'replyCount'],
         properties: {
           ...{ id: { type: 'integer' }, author: text, stars: { type: 'integer' } },
-          replyCount: { type: 'integer' },
+          ...{ town, replyCount: { type: 'integer' } },
         },
       },
       NewReply: { type: 'object', required: ['text'], properties: { text } },
@@ -161,7 +163,7 @@ function entries(): Answering {
     const entry = all.find((each) => String(each['id']) === id);
     if (!url.startsWith('/entries') || rest.length > 0 || (id !== undefined && !entry))
       return [404, undefined];
-    const { author, stars = 3, text: said } = (given ?? {}) as Record<string, unknown>;
+    const { author, stars = 3, town: from = null, text: said } = (given ?? {}) as Record<string, unknown>;
     const show = (each: Record<string, unknown>) => ({
       ...each,
       replyCount: replies.filter(({ entryId }) => entryId === each['id']).length,
@@ -176,9 +178,10 @@ function entries(): Answering {
       case 'POST all': {
         if (typeof author !== 'string' || [...author].length > 9) return [400, undefined];
         if (!Number.isInteger(stars)) return [400, undefined];
+        if (from !== null && typeof from !== 'string') return [400, undefined];
         if (/^\d/.test(author)) return [422, undefined];
         if (all.some((each) => each['author'] === author)) return [409, undefined];
-        const made = { id: all.length + 1, author, stars };
+        const made = { id: all.length + 1, author, stars, town: from };
         all.push(made);
         return [201, show(made)];
       }

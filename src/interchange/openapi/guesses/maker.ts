@@ -4,13 +4,13 @@ import { member } from '../../../specification/reading/templates.ts';
 import { plainName } from '../../recognise/collections.ts';
 import type { Confidence, Guess } from '../../recognise/guess.ts';
 import type { Content, Described } from '../operations.ts';
-import { type Place, type Places, textIn } from '../place.ts';
+import { isSet, type Place, type Places, raw, textIn } from '../place.ts';
 import { propertiesOf, requiredOf, type Shaping } from '../shape.ts';
 import type { Meant } from './meant.ts';
 import { onlyValueOf } from './named.ts';
 import type { Kept } from './recognised.ts';
 import { type Examples, literal } from './stand-ins.ts';
-import { givenIn, type Takes } from './taken.ts';
+import { givenIn, type Takes, typesOf } from './taken.ts';
 
 /** What brings whole items of a resource, in any of its collections. */
 export function bringing(
@@ -70,7 +70,32 @@ export function ofMakers(
       ? []
       : [guess(`${at}.create`, literal(example), 'the author gave it as an example', 'stand-in')];
   });
-  return [...ofKey(kept, meant, shaping, fields), ...others];
+  return [...ofKey(kept, meant, shaping, fields), ...others, ...ofNulls(kept, meant, shaping, fields)];
+}
+
+/** Members that each answer has, and a client may leave out, are null then if they may be, and nothing else is said. */
+function ofNulls(
+  kept: Kept,
+  meant: ReadonlyMap<Described, Meant>,
+  { places }: Shaping,
+  fields: Address,
+): readonly Guess[] {
+  const members = propertiesOf(kept.schema, places);
+  const bodies = bringing(kept, meant).flatMap(([{ body }]) => body ?? []);
+  return requiredOf(kept.schema, places).flatMap((name): Guess[] => {
+    const own = members.get(name);
+    const given = bodies.map(
+      (body) => body.schema && propertiesOf(places.followed(body.schema), places).get(name),
+    );
+    const all = [own, ...given].flatMap((each) => (each ? [places.followed(each)] : []));
+    const isLeftOut = bodies.some((body) => givenIn(body, name, places) === 'optional');
+    const isNullable = all.every(
+      (each) => isSet(each, 'nullable') || typesOf(each, places)?.includes('null'),
+    );
+    if (!isLeftOut || !isNullable || all.some((each) => raw(each, 'default'))) return [];
+    const why = 'each answer has it, no client has to give it, and it may be null';
+    return [{ at: `${step(fields, name)}.default`, value: null, why, confidence: 'likely' }];
+  });
 }
 
 function guess(at: Address, value: Json, why: string, confidence: Confidence): Guess {

@@ -68,7 +68,7 @@ function agrees(given: Place, kept: Place, places: Places, depth: number): boole
 }
 
 /** The types that a schema admits; null: any. */
-function typesOf(schema: Place, places: Places, depth = 0): readonly string[] | null {
+export function typesOf(schema: Place, places: Places, depth = 0): readonly string[] | null {
   const written = raw(schema, 'type')?.node;
   if (written?.kind === 'list')
     return written.items.flatMap((each) => (each.kind === 'scalar' ? [String(each.value)] : []));
