@@ -15,7 +15,7 @@ interface Expected {
 
 /** For each document: which share of the answers are successes, and which share of their places is determined, at least. */
 const documents: readonly Expected[] = [
-  { file: 'examples/todo.md', successes: 0.55, determined: 1 },
+  { file: 'examples/todo.md', successes: 0.5, determined: 1 },
   { file: 'examples/publishing.md', successes: 0.5, determined: 0.9 },
   { file: 'examples/directory.md', successes: 0.4, determined: 0.9 },
   // Numbers of four digits may be those of others.
@@ -25,7 +25,7 @@ const documents: readonly Expected[] = [
   { file: 'examples/parcel-desk.md', successes: 0.4, determined: 0.8 },
   { file: 'test/semantics/desk.yaml', successes: 0.3, determined: 0.9 },
   { file: 'test/semantics/gate.yaml', successes: 0.35, determined: 0.9 },
-  { file: 'test/semantics/shelves.yaml', successes: 0.55, determined: 0.995 },
+  { file: 'test/semantics/shelves.yaml', successes: 0.5, determined: 0.995 },
   // No row of its errors lists `unsupported media`, so the status of such a refusal is not stated.
   { file: 'test/semantics/parcels.yaml', successes: 0.5, determined: 0.99 },
   { file: 'test/semantics/tasks.yaml', successes: 0.4, determined: 0.9 },

@@ -230,7 +230,7 @@ async function blamed(description: object, answered: Answering, seed: number) {
 it.each([1, 2])('a service is not blamed for what it makes by itself (seed %i)', async (seed) => {
   const { violations, conforming } = await blamed(description, pets(), seed);
   expect(violations).toEqual([]);
-  expect(conforming).toBeGreaterThan(20);
+  expect(conforming).toBeGreaterThan(15);
 });
 
 it.each([1, 2])('a service is not blamed for what its description leaves open (seed %i)', async (seed) => {
