@@ -15,6 +15,9 @@ import { literalsOf } from './literals.ts';
 /** How many of the items that a walk made it works with. */
 const mostOwn = 6;
 
+/** How many of a hundred values are examples of the author's, where there are some. */
+const shown = 40;
+
 /** Where values of requests come from: shapes and their bounds, literals of the document, and stored items. */
 export class Pool {
   readonly specification: Specification;
@@ -84,14 +87,24 @@ export class Pool {
     return this.#tools.failures(schema, value).length === 0;
   }
 
-  /** A value that fits: stored under this name, a literal of the document, or a new one. */
+  /** A value that fits: an example of the author's, stored under this name, a literal of the document, or a new one. */
   valueOf(name: string, schema: Schema, world: World): Json {
+    const example = this.#exampleOf(schema);
+    if (example !== undefined) return example;
     const dice = this.random.whole(1, 10);
     const known = dice <= 2 ? storedAs(name, world) : dice <= 4 ? literalsOf(this.specification) : [];
     const numbers = dice >= 5 && isNumeric(schema) ? numbersNear(schema, world, this) : [];
     const times = dice <= 8 && schema['format'] === 'date-time' ? timesNear(world, this) : [];
     const fitting = [...known, ...times, ...numbers].filter((value) => this.fits(schema, value));
     return fitting.length > 0 ? this.random.pick(fitting) : this.fresh(schema);
+  }
+
+  /** An example that fits; mostly undefined, and where there is none. */
+  #exampleOf(schema: Schema): Json | undefined {
+    const { examples } = this.resolve(schema);
+    if (!Array.isArray(examples) || examples.length === 0 || !this.often(shown)) return undefined;
+    const fitting = examples.filter((value) => this.fits(schema, value));
+    return fitting.length > 0 ? this.random.pick(fitting) : undefined;
   }
 
   /** A value that another item holds, that one held before, or that the document names. */

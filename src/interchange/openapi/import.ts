@@ -6,6 +6,7 @@ import { type Part, parts } from '../../specification/reading/address.ts';
 import type { Outline } from '../../specification/reading/document.ts';
 import { Losses } from '../losses.ts';
 import type { Guess } from '../recognise/guess.ts';
+import { bodyExamples } from './body-examples.ts';
 import { type Description, type ReadFile, readDescription } from './description.ts';
 import { endpointsPiece } from './endpoints.ts';
 import { isExtended, restated } from './extensions.ts';
@@ -78,7 +79,10 @@ export function importDescriptions(
     for (const each of lost ?? []) losses.add(each.kind, each.what, `${pointer}${each.pointer}`);
   const operations = operationsOf(places, losses);
   const told = toldIn(places, operations, losses);
-  const shaping: Shaping = { places, losses, names: schemaNames(places, told), defaults: new Set() };
+  const shaping: Shaping = {
+    ...{ places, losses, names: schemaNames(places, told), defaults: new Set() },
+    examples: bodyExamples(operations, places),
+  };
   const kept = keptIn(operations, shaping);
   const meant = meantBy(operations, kept, shaping);
   const { root } = places;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { get, type Json, json } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
 import type { Losses } from '../losses.ts';
@@ -13,6 +14,8 @@ export interface Shaping {
   readonly names: ReadonlyMap<string, string>;
   /** The pointers of the schemas whose defaults are stated: those of parameters, and of members of what is kept. */
   readonly defaults: Set<string>;
+  /** Values that schemas have in the examples of bodies, by their pointers. */
+  readonly examples: ReadonlyMap<string, readonly Json[]>;
 }
 
 /** Keywords that mean the same, in the order in which they are written. */
@@ -209,16 +212,21 @@ function isExact(value: Json): boolean {
  *
  * @param notes the names of further members to note
  */
-function toldOf(place: Place, { losses }: Shaping, notes: readonly string[]): Readonly<Record<string, Json>> {
+function toldOf(place: Place, shaping: Shaping, notes: readonly string[]): Readonly<Record<string, Json>> {
   const { node, pointer } = place;
+  const { losses } = shaping;
   const [title, description] = [
     textIn(place, 'title'),
     paragraphsOf([(textIn(place, 'description') ?? '').trim()]),
   ];
   const [one, several] = [get(node, 'example'), get(node, 'examples')];
   const all = [...(one ? [json(one)] : []), ...(several?.kind === 'list' ? several.items.map(json) : [])];
-  const examples = all.filter(isExact);
-  const others = examples.length < all.length ? ['example', 'examples'] : [];
+  const own = all.filter(isExact);
+  const given = (shaping.examples.get(pointer) ?? []).filter(
+    (value) => isExact(value) && !own.some((each) => isDeepStrictEqual(each, value)),
+  );
+  const examples = [...own, ...given];
+  const others = own.length < all.length ? ['example', 'examples'] : [];
   const names = [...notes, ...others, ...noted].filter((name) => get(node, name));
   for (const name of names) losses.add('prose', name, `${pointer}/${name}`);
   const note = notesOf(place, names);
