@@ -13,6 +13,7 @@ import type { Exchange } from '../http.ts';
 import { type Heard, type Observation, type Observing, observing } from '../observe/observe.ts';
 import { type Random, remembering, renewing, seeded } from '../random.ts';
 import { Pool } from '../requests/pool.ts';
+import { ShownKeys } from '../requests/shown-keys.ts';
 import type { Result } from '../result.ts';
 import { interestIn } from '../search/interest.ts';
 import type { Plan } from '../search/plan.ts';
@@ -24,7 +25,7 @@ import { leadingTo, type Step } from './leading.ts';
 import { missingAnswer } from './missing.ts';
 import { OwnTexts } from './others.ts';
 import { type Example, protocolVerdicts } from './protocol.ts';
-import type { Target } from './target.ts';
+import { answerTo, type Target } from './target.ts';
 import { takingTurns } from './turns.ts';
 import { type Emitter, walk } from './walk.ts';
 
@@ -75,6 +76,7 @@ export async function* walks(
       target.specification,
       remembering({ ...seeded(random.whole(0, 2 ** 31 - 1)), letters, uuid }, fresh),
       latest,
+      playing.shown,
     );
   let world: World | null = options.begun ? beginning(options.begun, playing) : worldOf(playing, true);
   const exploring = function* (most: number): Iterable<() => Promise<readonly Result[]>> {
@@ -185,6 +187,8 @@ interface Playing {
   /** The violations among them. */
   readonly held: Result[];
   readonly own: OwnTexts;
+  /** What answers showed of what nobody says is kept. */
+  readonly shown: ShownKeys;
   /** The texts that were made up. */
   readonly fresh: Set<string>;
   /** A success of each operation. */
@@ -217,6 +221,7 @@ function playingOf(target: Target, operations: readonly Operation[], options: Wa
     ifAlone: new Verdicts(specification),
     held: [],
     own: new OwnTexts(fresh),
+    shown: new ShownKeys(),
     fresh,
     examples: new Map(),
     hasOthers: false,
@@ -314,6 +319,8 @@ async function followed(playing: Playing, begun: World, chooser: Chooser, most: 
       playing.onJudged(judged);
       const { operation, exchange } = judged;
       const { status = 500 } = exchange.response ?? {};
+      const answer = answerTo(exchange);
+      if (answer) playing.shown.note(operation, answer);
       if (status < 300 && exchange.request.method === operation.method)
         playing.examples.set(operation, { operation, exchange });
       world = judged.others === 'seen' ? null : judged.world;

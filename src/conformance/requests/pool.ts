@@ -11,12 +11,13 @@ import type { Random } from '../random.ts';
 import { type Schema, type Schemas, schemas } from '../schema.ts';
 import { type Values, values } from '../values.ts';
 import { literalsOf } from './literals.ts';
+import { ShownKeys } from './shown-keys.ts';
 
 /** How many of the items that a walk made it works with. */
 const mostOwn = 6;
 
-/** How many of a hundred values are examples of the author's, where there are some. */
-const shown = 40;
+/** How many of a hundred values are examples of the author's, or were shown in answers, where there are some. */
+const given = 40;
 
 /** Where values of requests come from: shapes and their bounds, literals of the document, and stored items. */
 export class Pool {
@@ -26,12 +27,15 @@ export class Pool {
   readonly since: number;
   /** Items of which requests are mostly about one; none: about any. */
   focus: readonly Stored[] = [];
+  /** What answers showed. Default: nothing */
+  readonly shown: ShownKeys;
   readonly #tools: Schemas & Values;
   readonly #versions = new Map<Specification, Pool>();
   readonly #probes = new Map<string, readonly Json[]>();
 
-  constructor(specification: Specification, random: Random, since = 0) {
+  constructor(specification: Specification, random: Random, since = 0, shown = new ShownKeys()) {
     this.specification = specification;
+    this.shown = shown;
     this.since = since;
     this.random = random;
     const own = schemas(specification);
@@ -41,7 +45,8 @@ export class Pool {
   /** The pool for requests of another version, with the same chance. */
   in(specification: Specification): Pool {
     if (specification === this.specification) return this;
-    const known = this.#versions.get(specification) ?? new Pool(specification, this.random, this.since);
+    const known =
+      this.#versions.get(specification) ?? new Pool(specification, this.random, this.since, this.shown);
     known.focus = this.focus;
     this.#versions.set(specification, known);
     return known;
@@ -89,8 +94,8 @@ export class Pool {
 
   /** A value that fits: an example of the author's, stored under this name, a literal of the document, or a new one. */
   valueOf(name: string, schema: Schema, world: World): Json {
-    const example = this.#exampleOf(schema);
-    if (example !== undefined) return example;
+    const given = this.shownFor(name, schema) ?? this.#exampleOf(schema);
+    if (given !== undefined) return given;
     const dice = this.random.whole(1, 10);
     const known = dice <= 2 ? storedAs(name, world) : dice <= 4 ? literalsOf(this.specification) : [];
     const numbers = dice >= 5 && isNumeric(schema) ? numbersNear(schema, world, this) : [];
@@ -99,10 +104,18 @@ export class Pool {
     return fitting.length > 0 ? this.random.pick(fitting) : this.fresh(schema);
   }
 
+  /** What answers showed by which a request may name something; undefined: often, and where they showed nothing. */
+  shownFor(name: string, schema: Schema): Json | undefined {
+    const values = this.shown.valuesFor(name);
+    if (values.length === 0 || !this.often(given)) return undefined;
+    const fitting = values.filter((value) => this.fits(schema, value));
+    return fitting.length > 0 ? this.random.pick(fitting) : undefined;
+  }
+
   /** An example that fits; mostly undefined, and where there is none. */
   #exampleOf(schema: Schema): Json | undefined {
     const { examples } = this.resolve(schema);
-    if (!Array.isArray(examples) || examples.length === 0 || !this.often(shown)) return undefined;
+    if (!Array.isArray(examples) || examples.length === 0 || !this.often(given)) return undefined;
     const fitting = examples.filter((value) => this.fits(schema, value));
     return fitting.length > 0 ? this.random.pick(fitting) : undefined;
   }

@@ -128,8 +128,9 @@ function pathOf(
     if (binding.kind === 'text') {
       const alike =
         stored && pool.often(storedFirst) ? memberLike(name, binding.parameter, stored, subject) : undefined;
-      const made = binding.parameter ? textOf(pool.fresh(schemaOf(binding.parameter.shape))) : 'any';
-      path[name] = alike ?? made;
+      const schema = binding.parameter ? schemaOf(binding.parameter.shape) : {};
+      const made = (): Json => (binding.parameter ? textOf(pool.fresh(schema)) : 'any');
+      path[name] = alike ?? pool.shownFor(name, schema) ?? made();
       continue;
     }
     const isSubject = binding.kind === 'subject';
