@@ -94,8 +94,8 @@ export class Pool {
 
   /** A value that fits: an example of the author's, stored under this name, a literal of the document, or a new one. */
   valueOf(name: string, schema: Schema, world: World): Json {
-    const given = this.shownFor(name, schema) ?? this.#exampleOf(schema);
-    if (given !== undefined) return given;
+    const likely = this.shownFor(name, schema) ?? this.#exampleOf(schema);
+    if (likely !== undefined) return likely;
     const dice = this.random.whole(1, 10);
     const known = dice <= 2 ? storedAs(name, world) : dice <= 4 ? literalsOf(this.specification) : [];
     const numbers = dice >= 5 && isNumeric(schema) ? numbersNear(schema, world, this) : [];
