@@ -491,7 +491,7 @@ export class Explorer {
   #usual(operation: Operation, now: Situation): Candidate {
     let candidate = this.#made(operation, now);
     // Where none was found the last times, fewer are looked at.
-    const most = Math.max(2, tries >> (this.#fails.get(operation) ?? 0));
+    const most = now.isPlain ? Math.max(2, tries >> (this.#fails.get(operation) ?? 0)) : tries;
     for (let tried = 1; tried < most && !isSuccess(candidate.steps); tried++)
       candidate =
         this.#turned(candidate, now).find(({ steps }) => isSuccess(steps)) ??

@@ -115,6 +115,8 @@ export class Suspect {
     this.#isLost = world === null || differences.length > 0;
     if (world === null) return;
     this.#world = areSame(world, right) ? null : world;
+    // What both make from now on is told apart.
+    this.#world?.makeAfter(right);
     this.isInfected ||= this.#world !== null;
   }
 

@@ -1,5 +1,5 @@
 import { once } from '../../source/once.ts';
-import type { Value } from '../value/value.ts';
+import { Unknown, type Value } from '../value/value.ts';
 
 /** A stored item. A change makes another one with the same handle. */
 export interface Stored {
@@ -23,3 +23,9 @@ const byHandle = once(
   (items: readonly Stored[]): ReadonlyMap<number | null, Stored> =>
     new Map(items.map((stored) => [stored.handle, stored])),
 );
+
+/** A changed item. What was unknown of it before stays unknown. */
+export function withUnknown(changed: Stored, before: Stored): Stored {
+  const unknowns = [...before.members].filter(([, value]) => value instanceof Unknown);
+  return { ...changed, members: new Map([...changed.members, ...unknowns]) };
+}

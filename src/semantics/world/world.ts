@@ -26,7 +26,7 @@ import type { Cursor, Position } from './cursors.ts';
 import { eitherItems, eitherTimers } from './either.ts';
 import type { Observer } from './observer.ts';
 import { type Clock, clockAfter, clockShownBy, type Received, shownAt, sometime } from './received.ts';
-import { type Stored, storedAs } from './stored.ts';
+import { type Stored, storedAs, withUnknown } from './stored.ts';
 import { always, keyOf, type Timer, Touched, type Watched } from './timer.ts';
 import type { Judged } from './trace.ts';
 import { Undetermined, Ways } from './ways.ts';
@@ -441,6 +441,11 @@ export class World {
     return made;
   }
 
+  /** Makes nothing from now on at a place at which another world made something. */
+  makeAfter(other: World): void {
+    this.#made = Math.max(this.#made, other.#made);
+  }
+
   /** What the service made here that it had not made in an earlier world, the oldest first. */
   madeSince(earlier: World): readonly Made[] {
     const found: Made[] = [];
@@ -760,12 +765,6 @@ function isOf(timer: Timer, { resource, handle }: Pick<Item, 'resource' | 'handl
 function earliestOf({ bound, when }: Made): number {
   const seen = typeof bound === 'string' ? millisecondsOf(bound) : undefined;
   return Math.floor(seen ?? when?.shown.least ?? Number.NEGATIVE_INFINITY);
-}
-
-/** A changed item. What was unknown of it before stays unknown. */
-function withUnknown(changed: Stored, before: Stored): Stored {
-  const unknowns = [...before.members].filter(([, value]) => value instanceof Unknown);
-  return { ...changed, members: new Map([...changed.members, ...unknowns]) };
 }
 
 /** A stored item as it is now, whatever becomes of it. */
