@@ -143,6 +143,8 @@ export class Explorer {
   readonly #lastGood = new Map<Operation, Request>();
   /** How many requests to an operation succeeded, by its name. */
   readonly #successes = new Map<string, number>();
+  /** How many requests in a row to an operation were refused though they might have succeeded. */
+  readonly #refusals = new Map<Operation, number>();
   /** How many times an operation was sent at once with another request. */
   readonly #races = new Map<Operation, number>();
   /** How many requests an operation still waits for its turn. */
@@ -451,6 +453,9 @@ export class Explorer {
     const { name } = operation;
     for (const [waiting, turns] of this.#waits) this.#waits.set(waiting, turns - 1);
     this.#novelty.note(candidate);
+    const isUnexpected = status >= 400 && isSuccess(candidate.steps);
+    if (status < 400 || isUnexpected)
+      this.#refusals.set(operation, isUnexpected ? (this.#refusals.get(operation) ?? 0) + 1 : 0);
     if (status < 400) {
       if (hasKey(candidate.request)) this.#keyed.push(candidate.request);
       this.#lastGood.set(operation, candidate.request);
@@ -514,6 +519,7 @@ export class Explorer {
       ...{ isOdd, mean, interest: this.#interest(operation), since: this.#pool.since },
       isWaiting: (this.#waits.get(operation) ?? 0) > 0,
       successes: this.#successes.get(operation.name) ?? 0,
+      refusals: this.#refusals.get(operation) ?? 0,
     });
   }
 

@@ -15,6 +15,9 @@ const [few, plenty] = [3, 5];
 /** Of fewer items than this in the state to which an operation moves them, a walk moves more soon. */
 const fewMoved = 1;
 
+/** After so many refusals for which nobody stated a reason, an operation has its turn less and less. */
+const patience = 4;
+
 /** Once there are so many items, those of other walks have to do. */
 const crowd = 15;
 
@@ -26,6 +29,8 @@ export interface Weighing {
   readonly isWaiting: boolean;
   /** How many requests to it succeeded. */
   readonly successes: number;
+  /** How many of the last ones were refused though they might have succeeded: for a reason that nobody stated, it seems. */
+  readonly refusals: number;
   /** How often it has its turn, beside others, and how often operations have it on average. */
   readonly interest: number;
   readonly mean: number;
@@ -48,13 +53,14 @@ export function isLacking({ bindings, subject, does }: Operation, world: World):
  * succeeded, if there are items for it, and if others need what it does.
  */
 export function weightOf(operation: Operation, world: World, weighing: Weighing): number {
-  const { isOdd, isWaiting, successes, interest, mean, since } = weighing;
+  const { isOdd, isWaiting, successes, refusals, interest, mean, since } = weighing;
   const { does, subject } = operation;
   const verb = stated(does)?.verb;
   const items = subject ? world.items(subject.name) : [];
   const own = items.filter((each) => each.handle > since && !hasEnded(each, world));
   const seldom = 1 / (1 + (successes * mean) / interest);
   if (isLacking(operation, world) || isWaiting) return 0.02 * seldom * interest;
+  if (refusals > patience) return (patience / refusals) * seldom * interest;
   // What no answer showed yet can be named by no request.
   if (verb === 'list' && subject && items.some((each) => isUnseen(each, subject))) return interest;
   if (!isOdd && isNeeded(operation, own, items, world)) return Math.max(interest, mean / 2);

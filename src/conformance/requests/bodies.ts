@@ -30,13 +30,31 @@ export function usualBody(
   if (properties === null) return pool.fresh(body.schema);
   const required = (pool.resolve(body.schema)['required'] ?? []) as readonly string[];
   const isGiven = (name: string): boolean => required.includes(name) || pool.often(50);
+  const example = exampleIn(properties, pool);
   return Object.fromEntries(
     Object.entries(properties)
-      .filter(([name]) => isGiven(name))
+      .filter(([name]) => name in example || isGiven(name))
       .map(([name, schema]) => {
+        if (name in example) return [name, example[name] as Json];
         const value = memberValue(name, schema, body, subject, world, pool);
         return [name, answering(value, body.fields.get(name), schema, pool)];
       }),
+  );
+}
+
+/** How many of a hundred bodies are an example as far as there is one. */
+const asExample = 15;
+
+/** The members of an example that fits: of each the first, or the second, and so on; mostly none. */
+function exampleIn(properties: Readonly<Record<string, Schema>>, pool: Pool): Members {
+  const shown = Object.entries(properties).map(([name, schema]) => [name, pool.examplesOf(schema)] as const);
+  const length = Math.max(0, ...shown.map(([, examples]) => examples.length));
+  if (length === 0 || !pool.often(asExample)) return {};
+  const place = pool.random.whole(0, length - 1);
+  return Object.fromEntries(
+    shown.flatMap(([name, examples]) =>
+      examples.length === 0 ? [] : [[name, examples[Math.min(place, examples.length - 1)] as Json]],
+    ),
   );
 }
 

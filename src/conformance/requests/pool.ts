@@ -114,10 +114,14 @@ export class Pool {
 
   /** An example that fits; mostly undefined, and where there is none. */
   #exampleOf(schema: Schema): Json | undefined {
+    const examples = this.examplesOf(schema);
+    return examples.length > 0 && this.often(given) ? this.random.pick(examples) : undefined;
+  }
+
+  /** The examples of a shape that fit it. */
+  examplesOf(schema: Schema): readonly Json[] {
     const { examples } = this.resolve(schema);
-    if (!Array.isArray(examples) || examples.length === 0 || !this.often(given)) return undefined;
-    const fitting = examples.filter((value) => this.fits(schema, value));
-    return fitting.length > 0 ? this.random.pick(fitting) : undefined;
+    return Array.isArray(examples) ? examples.filter((value) => this.fits(schema, value)) : [];
   }
 
   /** A value that another item holds, that one held before, or that the document names. */

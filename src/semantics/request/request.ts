@@ -111,7 +111,7 @@ function stepsFrom(start: World, request: Request, version: MeantVersion, most: 
   const operation = operationIn(before.specification, request) ?? request.operation;
   const perhaps = steps ? countsPerhaps(steps.map(({ counts }) => counts)) : undefined;
   const promised = promisedBy(operation, before.specification);
-  return withSilence(steps ?? unsure, before, operation).map((each) => {
+  return withSilence(steps ?? unsure, before, operation, request).map((each) => {
     const counts = each.counts ?? perhaps;
     const counting = (world: World): World =>
       (counts ? counted(world, counts) : doubtful(world, operation)).in(start.specification);

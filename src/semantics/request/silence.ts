@@ -4,14 +4,18 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { openHolds } from '../../specification/openness/holds.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { Emission } from '../event/event.ts';
+import { definitionsOf } from '../shape/definitions.ts';
+import { fits } from '../shape/shape.ts';
 import { Unknown, unknown } from '../value/value.ts';
 import type { Judged } from '../world/trace.ts';
 import type { World } from '../world/world.ts';
-import { type Prediction, refusalStatuses, unsaid } from './prediction.ts';
+import { type Prediction, type Request, refusalStatuses, unsaid } from './prediction.ts';
 import type { Counts } from './rates.ts';
-import { rowsWithoutReason } from './rows.ts';
+import { rowsListing, rowsWithoutReason } from './rows.ts';
 
 /** What comes of a request that does what is stated, whatever else it does. */
 export interface CarriedOut {
@@ -32,11 +36,16 @@ interface Step {
 
 /**
  * What may come of a request where lists are not closed (language §D.2). For a reason that is not stated yet, it may be
- * refused: with any status, or with that of a row whose reason is open. What a success shows and changes besides is unknown.
+ * refused: with any status, with that of a row whose reason is open, or as what does not fit if only its path may not. What a success shows and changes besides is unknown.
  *
  * @param before the world before the request, which a refusal leaves as it is
  */
-export function withSilence(steps: readonly Step[], before: World, operation: Operation): readonly Step[] {
+export function withSilence(
+  steps: readonly Step[],
+  before: World,
+  operation: Operation,
+  request: Pick<Request, 'path'>,
+): readonly Step[] {
   const { specification } = before;
   if (!before.mayAdd) return steps;
   const isSurprising = maySurprise(operation, specification);
@@ -58,8 +67,38 @@ export function withSilence(steps: readonly Step[], before: World, operation: Op
     world: before,
   });
   if (mayRefuse(operation, specification)) return [...known, refusal(refusalStatuses)];
-  const listed = rowsWithoutReason(operation, specification).map(({ status }) => stated(status));
+  const rows = [
+    ...rowsWithoutReason(operation, specification),
+    ...(isMisspelled(request, operation, specification) ? misfitRows(operation, specification) : []),
+  ];
+  const listed = rows.map(({ status }) => stated(status));
   return [...known, ...listed.map((status = refusalStatuses) => refusal(status))];
+}
+
+/**
+ * Whether a path has a key that no item may have. If it is assumed that the path has a key, nobody says what its parameter
+ * looks like, so that such a key may be one of nothing that is there, or not fit.
+ */
+function isMisspelled(
+  { path }: Pick<Request, 'path'>,
+  { does, bindings, subject }: Operation,
+  specification: Specification,
+): boolean {
+  if (does.kind !== 'stated' || !does.assumed) return false;
+  return [...bindings].some(([name, binding]) => {
+    if (binding.kind === 'text') return false;
+    const of = binding.kind === 'subject' ? subject : specification.resourcesByName.get(binding.resource);
+    const field = of?.fields.get(binding.field);
+    const schema = field && schemaOf(field.shape);
+    return schema !== undefined && fits(schema, path[name] ?? null, definitionsOf(specification)) !== true;
+  });
+}
+
+/** The rows that refuse what does not fit. */
+function misfitRows(operation: Operation, specification: Specification): readonly Row[] {
+  return (['invalid', 'malformed'] as const).flatMap((condition) =>
+    rowsListing(condition, operation, specification).map(({ row }) => row),
+  );
 }
 
 const undetermined = { prediction: unsaid(unknown([]), ''), events: unknown([]), trace: [] };

@@ -161,8 +161,10 @@ function entries(): Answering {
   return async ({ method = '', url = '' }, given) => {
     const [, , id, below, ...rest] = url.split('?')[0]?.split('/') ?? [];
     const entry = all.find((each) => String(each['id']) === id);
-    if (!url.startsWith('/entries') || rest.length > 0 || (id !== undefined && !entry))
-      return [404, undefined];
+    if (!url.startsWith('/entries') || rest.length > 0) return [404, undefined];
+    // What the path may have is a number.
+    if (id !== undefined && !/^\d+$/.test(id)) return [400, undefined];
+    if (id !== undefined && !entry) return [404, undefined];
     const { author, stars = 3, town: from = null, text: said } = (given ?? {}) as Record<string, unknown>;
     const show = (each: Record<string, unknown>) => ({
       ...each,
