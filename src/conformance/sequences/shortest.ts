@@ -77,10 +77,8 @@ async function shortest(search: Search, result: Result): Promise<Shortest | null
   for (const place of best.places.filter((each) => each !== last).toReversed()) {
     if (!best.places.includes(place)) continue;
     const fewer = best.places.filter((each) => each !== place);
-    const found = await tried(search, fewer, last, result, {
-      isExact: true,
-      isApart: !isRace(best.sequence),
-    });
+    const isOfRace = isRace(best.sequence);
+    const found = await tried(search, fewer, last, result, { isExact: true, isApart: !isOfRace, isOfRace });
     if (found.sequence.confirmed && found.places.length < best.places.length) best = found;
   }
   return best;
@@ -139,6 +137,11 @@ interface Trying {
   readonly isExact?: boolean;
   /** Whether each request waits for the answer of the one before it. Default: false */
   readonly isApart?: boolean;
+  /**
+   * Whether it is what is left of requests that were sent at once: the last answer of one alone may be the same, and right.
+   * Default: false
+   */
+  readonly isOfRace?: boolean;
 }
 
 /**
@@ -151,7 +154,7 @@ async function tried(
   needed: readonly number[],
   last: number,
   { place, statement }: Result,
-  { isExact = false, isApart = false }: Trying = {},
+  { isExact = false, isApart = false, isOfRace = false }: Trying = {},
 ): Promise<Tried> {
   const made = sequenceOf(search, new Set(needed), new Set([last]), isExact);
   const { places } = made;
@@ -170,7 +173,7 @@ async function tried(
       ? answers.length === sequence.steps.length &&
         answers[decides]?.status === sequence.steps[decides]?.answer?.status &&
         violates()
-      : other === null && (!isRaced || violates());
+      : other === null && (!(isRaced || isOfRace) || violates());
   const exchanges = places.map((place) => entryAt(search, place).exchange);
   return {
     sequence: { ...sequence, varies, confirmed: isSame },
