@@ -121,7 +121,9 @@ const neverTwice: Rule = {
   reason: 'equal',
   holds: ({ said, says }, specification) => {
     const change = changeAt(said, says, specification);
-    if (change?.verb !== 'create') return false;
+    // With the key of another request, what the second time makes is new.
+    const isRepeatable = stated(operationOf(said, specification)?.endpoint.idempotency) !== undefined;
+    if (change?.verb !== 'create' || isRepeatable) return false;
     if (stated(change.qualifiers.present) !== undefined) return true;
     const resource = specification.resourcesByName.get(change.subject.name ?? '');
     const required: readonly { readonly name: string }[] = (resource && stated(resource.required)) ?? [];
