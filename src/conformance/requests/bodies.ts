@@ -33,9 +33,9 @@ export function usualBody(
   const example = exampleIn(properties, pool);
   return Object.fromEntries(
     Object.entries(properties)
-      .filter(([name]) => name in example || isGiven(name))
+      .filter(([name]) => Object.hasOwn(example, name) || isGiven(name))
       .map(([name, schema]) => {
-        if (name in example) return [name, example[name] as Json];
+        if (Object.hasOwn(example, name)) return [name, example[name] as Json];
         const value = memberValue(name, schema, body, subject, world, pool);
         return [name, answering(value, body.fields.get(name), schema, pool)];
       }),
