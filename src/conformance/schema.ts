@@ -57,12 +57,15 @@ export function schemas(of: Specification): Schemas {
     open.clear();
     return { failures: shown(schema, value), open: [...open] };
   };
-  const resolve = once((schema: Schema): Schema => {
-    const { $ref, ...own } = schema;
-    const named = typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
-    return named ? { ...resolve(named), ...own } : schema;
-  });
+  const resolve = once((schema: Schema): Schema => resolvedIn($defs, schema));
   return { failures, shows, resolve };
+}
+
+/** The schema itself, where it is only a name for one of some. */
+export function resolvedIn($defs: { readonly [name: string]: Json }, schema: Schema): Schema {
+  const { $ref, ...own } = schema;
+  const named = typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
+  return named ? { ...resolvedIn($defs, named as Schema), ...own } : schema;
 }
 
 /**

@@ -5,7 +5,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Parameter as QueryParameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
-import { isMembers, membersIn, withBody } from '../requests/bodies.ts';
+import { isMembers, membersIn, withBody, withoutMember } from '../requests/bodies.ts';
 import { otherBytes } from '../requests/bytes.ts';
 import { underCondition } from '../requests/headers.ts';
 import { hostileValues, markedTexts } from '../requests/hostile.ts';
@@ -95,7 +95,7 @@ function probesOf(operation: Operation, pool: Pool): Probes {
       ...(members.length > 0 && isJudged ? [unstatedMember] : []),
       ...(operation.request?.others.kind === 'stated' ? [unstatedParameter] : []),
       ...members.flatMap(([name, schema]) => [
-        withoutMember(name),
+        (request: Request) => withoutMember(request, name),
         ...as(name, valuesAbout(schema, pool)),
         ...fitting(name, schema, markedTexts),
       ]),
@@ -216,16 +216,6 @@ function withFields(
   return [...(subject?.fields.values() ?? [])]
     .filter(({ name }) => !names.includes(name))
     .map(({ name, shape }) => withMember(name, () => pool.fresh(schemaOf(shape) as Schema)));
-}
-
-/** The body without one of its members. */
-function withoutMember(name: string): Probe {
-  return (request) =>
-    withBody(request, (body) => {
-      if (!isMembers(body) || !Object.hasOwn(body, name)) return undefined;
-      const { [name]: _, ...others } = body as { readonly [member: string]: Json };
-      return others;
-    });
 }
 
 /** Bodies where an object is wanted. */

@@ -211,6 +211,15 @@ export function withBody(request: Request, change: (body: Json) => Json | undefi
   return { ...request, content: under === undefined ? body : ({ [under]: body } as Value) };
 }
 
+/** The request without a member of its body; itself, if it has none. */
+export function withoutMember(request: Request, name: string): Request {
+  return withBody(request, (body) => {
+    if (!isMembers(body) || !Object.hasOwn(body, name)) return undefined;
+    const { [name]: _, ...others } = body;
+    return others;
+  });
+}
+
 function underOf({ request }: Operation): string | undefined {
   return request ? stated(request.under) : undefined;
 }

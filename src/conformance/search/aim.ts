@@ -14,14 +14,14 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import { type Deviation, keyOf, operationOf } from '../deviations/deviation.ts';
 import { mayMeet } from '../deviations/meets.ts';
-import { isMembers, membersIn, withBody } from '../requests/bodies.ts';
+import { bodyIn, isMembers, membersIn, withBody, withoutMember } from '../requests/bodies.ts';
 import { keyHeader, underCondition } from '../requests/headers.ts';
 import type { Pool } from '../requests/pool.ts';
 import { askedOperations, oddRequest, parameterValue, spelled } from '../requests/requests.ts';
 import { goodCredentialsOf, otherCredentials } from '../requests/senders.ts';
 import { meeting, rowsOf } from './meeting.ts';
 import type { Suspect } from './suspect.ts';
-import { judgesIn, withTellingValue } from './telling-values.ts';
+import { holding, withTellingValue } from './telling-values.ts';
 
 type Usual = (among: readonly Operation[]) => Request;
 
@@ -98,7 +98,7 @@ function changedFor({ deviation }: Suspect, request: Request, world: World, pool
     /\.request\.query\.([^.[]+)/.exec(address) ?? [];
   if (parameter !== undefined) return withParameter(request, parameter, world, pool);
   if (/\.conditional\.if(None)?Match$/.test(address)) return withCondition(request, keyOf(said), pool);
-  if (address.endsWith('.required')) return withoutMember(request, pool);
+  if (address.endsWith('.required')) return withoutSome(request, pool);
   const [, member] = /\.fields\.([^.]+)/.exec(address) ?? [];
   if (member === undefined) return pool.often(60) ? oddRequest(request, world, pool) : request;
   return withBound(request, member, world, pool, keyOf(said) === 'default');
@@ -184,14 +184,10 @@ function withCondition(request: Request, key: string, pool: Pool): Request {
 }
 
 /** The request without one of the members of its body. */
-function withoutMember(request: Request, pool: Pool): Request {
-  return withBody(request, (body) => {
-    if (!isMembers(body)) return undefined;
-    const names = Object.keys(body);
-    if (names.length === 0) return undefined;
-    const { [pool.random.pick(names)]: _, ...others } = body;
-    return others;
-  });
+function withoutSome(request: Request, pool: Pool): Request {
+  const body = bodyIn(request);
+  const names = body !== undefined && isMembers(body) ? Object.keys(body) : [];
+  return names.length === 0 ? request : withoutMember(request, pool.random.pick(names));
 }
 
 /** A request that is about one of these items: mostly one that looks. */
@@ -224,8 +220,8 @@ function statedFor(deviation: Deviation, specification: Specification): readonly
   if (rows.length > 0 && meeting.length > 0) return meeting;
   const own = operationOf(said, specification);
   if (own) return [own];
-  const judging = operations.filter((each) => judgesIn(deviation, each, specification));
-  if (judging.length > 0) return judging;
+  const all = deviation.other ? holding(said, specification) : [];
+  if (all.length > 0) return all;
   if (keyOf(said) === 'ifDeleted') return deleting(said, specification);
   const [, resource] = /^(?:resources\.|states\[")(\w+)/.exec(said.address) ?? [];
   const [, rule] = /^authentication\.authorization\.(\w+)/.exec(said.address) ?? [];

@@ -5,13 +5,15 @@ import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
+import { type Address, step } from '../../specification/reading/address.ts';
+import type { Said } from '../../specification/reading/said.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import { type Deviation, keyOf, restated } from '../deviations/deviation.ts';
-import { isMembers, withBody } from '../requests/bodies.ts';
+import { isMembers, withBody, withoutMember } from '../requests/bodies.ts';
 import type { Pool } from '../requests/pool.ts';
 import { spelled } from '../requests/requests.ts';
-import { fieldSchema, type Schema } from '../schema.ts';
+import { fieldSchema, resolvedIn, type Schema } from '../schema.ts';
 
 /** A value of a request, its schema as it is stated, and as a deviation has it. */
 interface Place {
@@ -35,57 +37,77 @@ const judging =
   /\.(type|format|(min|max)(Length|Items|Properties)|pattern|enum|const|(exclusive)?(Min|Max|min|max)imum|multipleOf|uniqueItems|required)$|\.items\b/;
 
 /** Where requests of an operation hold what a deviation judges by another schema. */
-export const judgedIn = once(
-  (deviation: Deviation, operation: Operation, specification: Specification): Judged => {
-    const { said, other } = deviation;
-    if (other === undefined || !judging.test(said.address)) return none;
-    const deviating = restated(said, other, specification);
-    const there = deviating.operations.find(({ address }) => address === operation.address);
-    if (there === undefined) return none;
-    const named = changedNames(definitionsOf(specification), definitionsOf(deviating));
-    const [stating, otherwise] = [schemasOf(operation, specification), schemasOf(there, deviating)];
-    const places = stating.flatMap((place, index): Place[] => {
-      const instead = otherwise[index];
-      if (instead?.name !== place.name) return [];
-      const isOther = JSON.stringify(place.schema) !== JSON.stringify(instead.schema);
-      return isOther || isNamed(place.schema, named) ? [{ ...place, other: instead.schema }] : [];
-    });
-    const [needed, neededThere] = [requiredIn(operation, specification), requiredIn(there, deviating)];
-    const lacking =
-      keyOf(said) === 'required'
-        ? [...needed, ...neededThere].filter((name) => needed.has(name) !== neededThere.has(name))
-        : [];
-    return { places, lacking };
-  },
-);
+const judgedIn = once((deviation: Deviation, operation: Operation, specification: Specification): Judged => {
+  const { said, other } = deviation;
+  if (other === undefined || !judging.test(said.address)) return none;
+  const deviating = restated(said, other, specification);
+  const there = deviating.operations.find(({ address }) => address === operation.address);
+  if (there === undefined) return none;
+  const named = changedNames(definitionsOf(specification), definitionsOf(deviating));
+  const [stating, otherwise] = [schemasOf(operation, specification), schemasOf(there, deviating)];
+  const places = stating.flatMap((place, index): Place[] => {
+    const instead = otherwise[index];
+    if (instead?.name !== place.name) return [];
+    const isOther = JSON.stringify(place.schema) !== JSON.stringify(instead.schema);
+    const isNamed = namesIn(place.schema).some((name) => named.has(name));
+    return isOther || isNamed ? [{ ...place, other: instead.schema }] : [];
+  });
+  const [needed, neededThere] = [requiredIn(operation, specification), requiredIn(there, deviating)];
+  const lacking =
+    keyOf(said) === 'required'
+      ? [...needed, ...neededThere].filter((name) => needed.has(name) !== neededThere.has(name))
+      : [];
+  return { places, lacking };
+});
 
-/** Whether a deviation judges values of requests to an operation by another schema. */
-export function judgesIn(deviation: Deviation, operation: Operation, specification: Specification): boolean {
-  const { places, lacking } = judgedIn(deviation, operation, specification);
-  return places.length > 0 || lacking.length > 0;
+/** The operations whose requests hold a value of the shape in which a keyword stands; none: it stands in no resource. */
+export function holding(said: Said<unknown>, specification: Specification): readonly Operation[] {
+  const [, entry, part = ''] = /^(resources\.\w+)(\.fields\.[^.]+|\.required)?/.exec(said.address) ?? [];
+  if (entry === undefined || !judging.test(said.address)) return [];
+  const holders = holdersOf(specification);
+  const all = [entry, entry + part].flatMap((address) => holders.get(address as Address) ?? []);
+  return [...new Set(all)];
+}
+
+/** By the address of a shape, of a field, or of the required members of a resource: the operations whose requests hold it. */
+const holdersOf = once((specification: Specification): ReadonlyMap<Address, readonly Operation[]> => {
+  const pairs = specification.operations.flatMap((operation) =>
+    heldIn(operation, specification).map((address) => [address, operation] as const),
+  );
+  return new Map(
+    [...Map.groupBy(pairs, ([address]) => address)].map(([at, all]) => [at, all.map(([, of]) => of)]),
+  );
+});
+
+function heldIn(operation: Operation, specification: Specification): readonly Address[] {
+  const { subject, bindings } = operation;
+  const body = bodyOf(specification, operation);
+  const bound = [...bindings.values()].flatMap((binding) =>
+    binding.kind === 'subject' ? (subject?.fields.get(binding.field) ?? []) : [],
+  );
+  const schemas = [body?.schema ?? {}, ...schemasOf(operation, specification).map(({ schema }) => schema)];
+  const isWhole = body?.name === subject?.name && requiredIn(operation, specification).size > 0;
+  return [
+    ...[...(body?.fields.values() ?? []), ...bound].map(({ shape }) => shape.address),
+    ...namedIn(schemas, definitionsOf(specification)).map((name) => step('resources', name)),
+    ...(subject && isWhole ? [step(subject.address, 'required')] : []),
+  ];
 }
 
 /** The request with a value that fits by what is stated or by the deviation, but not by both; undefined: none is known. */
 export function withTellingValue(deviation: Deviation, request: Request, pool: Pool): Request | undefined {
   const { specification } = pool;
   const { places, lacking } = judgedIn(deviation, request.operation, specification);
-  const [name] = lacking;
-  if (name !== undefined) return withBody(request, (body) => without(body, pool.random.pick(lacking)));
+  if (lacking.length > 0) return withoutMember(request, pool.random.pick(lacking));
   if (places.length === 0 || deviation.other === undefined) return undefined;
   const place = pool.random.pick(places);
   const there = definitionsOf(restated(deviation.said, deviation.other, specification));
   const here = definitionsOf(specification);
-  const probes = [...pool.atBounds(place.schema), ...pool.atBounds(resolved(place.other, there))];
+  const probes = [...pool.atBounds(place.schema), ...pool.atBounds(resolvedIn(there, place.other))];
   const telling = probes.filter(
     (value) => fits(place.schema, value, here) !== fits(place.other, value, there),
   );
   return telling.length === 0 ? undefined : withValue(request, place, pool.random.pick(telling), pool);
-}
-
-function without(body: Json, name: string): Json | undefined {
-  if (!isMembers(body)) return undefined;
-  const { [name]: _, ...others } = body;
-  return others;
 }
 
 function withValue(request: Request, { at, name, schema }: Place, value: Json, pool: Pool): Request {
@@ -120,25 +142,34 @@ function requiredIn(operation: Operation, specification: Specification): Readonl
 
 /** The named shapes that differ, or use one that does. */
 function changedNames(one: Definitions, other: Definitions): ReadonlySet<string> {
-  const found = new Set(
-    Object.keys(one).filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name])),
+  const names = Object.keys(one);
+  const changed = names.filter((name) => one[name] !== other[name]);
+  if (changed.length === 0) return new Set();
+  return new Set(
+    names.filter((name) => namedIn([one[name] as Schema], one, [name]).some((use) => changed.includes(use))),
   );
-  for (let before = -1; before < found.size; ) {
-    before = found.size;
-    for (const [name, schema] of Object.entries(one)) if (isNamed(schema as Schema, found)) found.add(name);
-  }
-  return found;
 }
 
-function isNamed(schema: Schema, names: ReadonlySet<string>): boolean {
-  if (names.size === 0) return false;
-  const text = JSON.stringify(schema);
-  return [...names].some((name) => text.includes(`"#/$defs/${name}"`));
+/**
+ * The named shapes that schemas use, at any depth.
+ *
+ * @param found those that are known to be used. Default: none
+ */
+function namedIn(
+  schemas: readonly Schema[],
+  definitions: Definitions,
+  found: readonly string[] = [],
+): readonly string[] {
+  const names = schemas.flatMap(namesIn).filter((name) => !found.includes(name));
+  if (names.length === 0) return found;
+  const used = [...new Set(names)];
+  return namedIn(
+    used.map((name) => (definitions[name] ?? {}) as Schema),
+    definitions,
+    [...found, ...used],
+  );
 }
 
-/** The schema itself, where it is only a name for one. */
-function resolved(schema: Schema, definitions: Definitions): Schema {
-  const { $ref, ...own } = schema;
-  const named = typeof $ref === 'string' ? definitions[$ref.slice('#/$defs/'.length)] : undefined;
-  return typeof named === 'object' ? { ...(named as Schema), ...own } : schema;
-}
+const namesIn = once((schema: Schema): readonly string[] =>
+  [...JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g)].map(([, name]) => name as string),
+);

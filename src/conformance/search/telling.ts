@@ -212,10 +212,8 @@ class Walking implements Told {
     const { request } = candidate;
     // What is due emits events, too.
     const isWhole = onceDue(before, url) === before;
-    const query = queryOf(
-      before,
-      isWhole ? candidate : { request, steps: step(before, request), decided: (by) => candidate.decided(by) },
-    );
+    const carried = isWhole ? candidate : { request, steps: step(before, request) };
+    const query = queryOf(before, carried, (by) => candidate.decided(by));
     if (query === null || !isFollowed(query)) return false;
     // What the answer shows is bound only after the others were asked: it may be another value of theirs.
     const compared = this.#compared(query, candidate, isAbout);
@@ -381,13 +379,13 @@ const exactly = { offMs: 0, aheadMs: 0 };
  */
 function queryOf(
   before: World,
-  candidate: Pick<Candidate, 'request' | 'steps'> & Partial<Pick<Candidate, 'decided'>>,
+  { request, steps }: Pick<Candidate, 'request' | 'steps'>,
+  decided: Asked['decided'] = () => [],
 ): Asked | null {
-  const { request, steps } = candidate;
   const exact = steps.length > 1 ? step(before.at({ ...before.received, ...exactly }), request) : steps;
   const last = exact.at(-1);
   const answer = last ? answerTo(last.prediction) : null;
   if (answer === null) return null;
   noteSteps(before, request, steps);
-  return { request, before, steps, answer, decided: (by) => candidate.decided?.(by) ?? [] };
+  return { request, before, steps, answer, decided };
 }
