@@ -18,6 +18,8 @@ import { weighed } from './weighed.ts';
 export interface Judged {
   readonly operation: Operation;
   readonly exchange: Exchange;
+  /** Null: none came. */
+  readonly answer: Answer | null;
   /** What was predicted of the answer: one of these. None: it was not judged. */
   readonly predictions: readonly Prediction[];
   /** Null: nothing is stated of the answer. */
@@ -54,9 +56,9 @@ const none: ReadonlySet<string> = new Set();
  *
  * @param world what is known after it
  */
-export function unjudged({ request: { operation }, exchange }: Sent, world: World | null): Judged {
+export function unjudged({ request: { operation }, exchange, answer }: Sent, world: World | null): Judged {
   const nothing = { predictions: [], settled: null, others: 'none', reads: none, writes: none } as const;
-  return { ...nothing, operation, exchange, world };
+  return { ...nothing, operation, exchange, answer, world };
 }
 
 /**
@@ -89,7 +91,7 @@ export function judgedAnswer(
     differences.some(({ by }) => by.startsWith('limits.rates'));
   if (differences.length > 0 && isOfRate) for (const rate of counted(world)) reads.add(rate);
   const predictions = steps.map(({ prediction }) => prediction);
-  return { operation, exchange, predictions, settled, world: after, others, reads, writes };
+  return { operation, exchange, answer, predictions, settled, world: after, others, reads, writes };
 }
 
 function without(fields: ReadonlySet<string>, { prediction, ...step }: Step): Step {

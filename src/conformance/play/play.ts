@@ -25,7 +25,7 @@ import { leadingTo, type Step } from './leading.ts';
 import { missingAnswer } from './missing.ts';
 import { OwnTexts } from './others.ts';
 import { type Example, protocolVerdicts } from './protocol.ts';
-import { answerTo, type Target } from './target.ts';
+import type { Target } from './target.ts';
 import { takingTurns } from './turns.ts';
 import { type Emitter, walk } from './walk.ts';
 
@@ -317,9 +317,8 @@ async function followed(playing: Playing, begun: World, chooser: Chooser, most: 
   try {
     for await (const judged of walk(begun, chooser, playing.target, most, events, playing.own)) {
       playing.onJudged(judged);
-      const { operation, exchange } = judged;
+      const { operation, exchange, answer } = judged;
       const { status = 500 } = exchange.response ?? {};
-      const answer = answerTo(exchange);
       if (answer) playing.shown.note(operation, answer);
       if (status < 300 && exchange.request.method === operation.method)
         playing.examples.set(operation, { operation, exchange });
