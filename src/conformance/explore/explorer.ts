@@ -453,16 +453,15 @@ export class Explorer {
     const { name } = operation;
     for (const [waiting, turns] of this.#waits) this.#waits.set(waiting, turns - 1);
     this.#novelty.note(candidate);
-    const isUnexpected = status >= 400 && isSuccess(candidate.steps);
-    if (status < 400 || isUnexpected)
-      this.#refusals.set(operation, isUnexpected ? (this.#refusals.get(operation) ?? 0) + 1 : 0);
     if (status < 400) {
+      this.#refusals.delete(operation);
       if (hasKey(candidate.request)) this.#keyed.push(candidate.request);
       this.#lastGood.set(operation, candidate.request);
       this.#successes.set(name, (this.#successes.get(name) ?? 0) + 1);
       this.#writers.note(name, before, after);
     } else {
       if (hasKey(candidate.request) && !isMisshapen(candidate)) this.#refused.push(candidate.request);
+      if (isSuccess(candidate.steps)) this.#refusals.set(operation, (this.#refusals.get(operation) ?? 0) + 1);
       this.#writers.noteRefusal(`${name} ${status}`, candidate.reads);
     }
     if (status === 501 && holds(this.#pool.specification, operation).length > 0)

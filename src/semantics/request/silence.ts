@@ -71,8 +71,8 @@ export function withSilence(
     ...rowsWithoutReason(operation, specification),
     ...(isMisspelled(request, operation, specification) ? misfitRows(operation, specification) : []),
   ];
-  const listed = rows.map(({ status }) => stated(status));
-  return [...known, ...listed.map((status = refusalStatuses) => refusal(status))];
+  const listed = new Set(rows.map(({ status }) => stated(status) ?? refusalStatuses));
+  return [...known, ...[...listed].map(refusal)];
 }
 
 /**
