@@ -1,4 +1,5 @@
-import { get, type Json, json } from '../../source/node.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { get, type Json, json, type Node } from '../../source/node.ts';
 import type { Described } from './operations.ts';
 import type { Place, Places } from './place.ts';
 import { propertiesOf } from './shape.ts';
@@ -18,33 +19,31 @@ export function bodyExamples(
   for (const { schema, place } of operations.flatMap(({ bodies }) => bodies)) {
     if (schema === undefined || place === undefined) continue;
     const members = propertiesOf(places.followed(schema), places);
-    for (const [name, value] of examplesUnder(place, places).flatMap((each) => Object.entries(each))) {
+    for (const [name, value] of examplesUnder(place, places).flatMap(membersOf)) {
       const member = members.get(name);
       if (member === undefined || holdsObject(value)) continue;
       const { pointer } = places.followed(member);
       const known = found.get(pointer) ?? [];
-      if (known.length < most && !known.some((each) => isSame(each, value)))
+      if (known.length < most && !known.some((each) => isDeepStrictEqual(each, value)))
         found.set(pointer, [...known, value]);
     }
   }
   return found;
 }
 
-/** The examples of a media type that are objects (OpenAPI 3.1 §4.8.14). */
-function examplesUnder(place: Place, places: Places): readonly object[] {
-  const named = places.members(places.member(place, 'examples'));
-  const values = [get(place.node, 'example'), ...named.map(([, each]) => get(each.node, 'value'))];
-  return values.flatMap((value) => {
-    const example = value && json(value);
-    return typeof example === 'object' && example !== null && !Array.isArray(example) ? [example] : [];
-  });
+/** The examples of content of a media type (OpenAPI 3.1 §4.8.14). */
+export function examplesUnder(media: Place, places: Places): readonly Node[] {
+  const named = places.members(places.member(media, 'examples'));
+  const all = [get(media.node, 'example'), ...named.map(([, each]) => get(each.node, 'value'))];
+  return all.filter((example) => example !== undefined);
+}
+
+/** The members of an object; of anything else, none. */
+function membersOf(node: Node): readonly (readonly [string, Json])[] {
+  return node.kind === 'map' ? Object.entries(json(node) as Record<string, Json>) : [];
 }
 
 function holdsObject(value: Json): boolean {
   if (Array.isArray(value)) return value.some(holdsObject);
   return typeof value === 'object' && value !== null;
-}
-
-function isSame(one: Json, other: Json): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,6 +1,7 @@
 import { get, type Json, json } from '../../../source/node.ts';
 import { step } from '../../../specification/reading/address.ts';
 import type { Guess } from '../../recognise/guess.ts';
+import { examplesUnder } from '../body-examples.ts';
 import { type Described, isJson } from '../operations.ts';
 import { type Place, type Places, raw, rawElements } from '../place.ts';
 import { isObject, propertiesOf, requiredOf } from '../shape.ts';
@@ -48,12 +49,8 @@ export class Examples {
     const content = this.#places.member(answer.place, 'content');
     const media = content && this.#places.member(content, answer.content.media);
     if (media === undefined) return undefined;
-    const own = get(media.node, 'example');
-    if (own) return json(own);
-    for (const [, example] of this.#places.members(this.#places.member(media, 'examples'))) {
-      const value = get(example.node, 'value');
-      if (value) return json(value);
-    }
+    const [example] = examplesUnder(media, this.#places);
+    if (example) return json(example);
     const { schema } = answer.content;
     return schema && this.ofSchema(schema);
   }
