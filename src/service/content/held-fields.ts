@@ -23,16 +23,14 @@ export function compileHeldFields(
   specification: Specification,
   headers: Said<AnswerFields>,
 ): HoldFields | undefined {
+  const shaped = fieldShapes(headers).filter(([, { value }]) => stated(value) !== undefined);
+  if (shaped.length === 0) return undefined;
   const known = definitions(specification, null);
   const validators = new Validators(known);
-  const holds = fieldShapes(headers)
-    .filter(([, { value }]) => stated(value) !== undefined)
-    .map(([name, field]) => compileHeld(name, field, known, validators));
-  return holds.length === 0
-    ? undefined
-    : (fields) => {
-        for (const hold of holds) hold(fields);
-      };
+  const holds = shaped.map(([name, field]) => compileHeld(name, field, known, validators));
+  return (fields) => {
+    for (const hold of holds) hold(fields);
+  };
 }
 
 function compileHeld(
