@@ -22,8 +22,8 @@ export {
   status,
 } from './report/status.ts';
 export type { Step } from './report/steps.ts';
-export type { HostLimits } from './service/parts/limits.ts';
-export type { HeldUp } from './service/reply.ts';
+export type { HostLimits } from './service/message/host-limits.ts';
+export type { HeldUp } from './service/message/reply.ts';
 export { type Service, type ServiceOptions, StartRefused, serve } from './service/service.ts';
 export { StoreRefused } from './service/store/store.ts';
 export { type Code, codes } from './source/codes.ts';

@@ -21,7 +21,7 @@ const BETWEEN_SIBLINGS: readonly { readonly from: string; readonly to: string }[
 /** The public index stands on the jobs. */
 const INDEX = { path: 'src/index.ts', floor: 5 };
 
-const ROOMS = ['src/specification/vocabulary/parts', 'src/specification/rules/parts', 'src/service/parts'];
+const ROOMS = ['src/specification/vocabulary/parts', 'src/specification/rules/parts'];
 const PARTS = [
   'service',
   'resources',
@@ -60,6 +60,30 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'request',
     'message',
     'judge',
+  ],
+  service: [
+    'value',
+    'shape',
+    'message',
+    'store',
+    'http',
+    'content',
+    'resource',
+    'transaction',
+    'judge',
+    'list',
+    'access',
+    'versions',
+    'limits',
+    'events',
+    'change',
+    'body',
+    'parameters',
+    'evolve',
+    'time',
+    'handlers',
+    'run',
+    'request',
   ],
 };
 
@@ -241,7 +265,7 @@ const RULES = {
   'the folders of a floor import in one direction': folderOrderFaults,
   'the tester never imports the service': independenceFaults,
   'no file imports itself, over whatever others': cycleFaults,
-  'the specification and the service each have the nine rooms, and no other': roomFaults,
+  'the vocabulary and the rules each have the nine rooms, and no other': roomFaults,
   'an import names a file': importPathFaults,
   'a name says what the file holds': nameFaults,
   'no file is too long to read': sizeFaults,
@@ -381,14 +405,14 @@ describe('the rules themselves, on planted faults', () => {
     expect(roomFaults(nine)).toEqual([]);
     expect(
       roomFaults([
-        ...nine.filter((one) => one.path !== 'src/service/parts/limits.ts'),
-        file('src/service/parts/rates.ts'),
-        file('src/service/parts/errors/order.ts'),
+        ...nine.filter((one) => one.path !== 'src/specification/rules/parts/limits.ts'),
+        file('src/specification/rules/parts/rates.ts'),
+        file('src/specification/rules/parts/errors/order.ts'),
       ]),
     ).toEqual([
-      'src/service/parts/limits.ts: is missing',
-      'src/service/parts/rates.ts: is not one of the nine parts',
-      'src/service/parts/errors/order.ts: is not one of the nine parts',
+      'src/specification/rules/parts/limits.ts: is missing',
+      'src/specification/rules/parts/rates.ts: is not one of the nine parts',
+      'src/specification/rules/parts/errors/order.ts: is not one of the nine parts',
     ]);
   });
 

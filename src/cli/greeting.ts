@@ -2,7 +2,7 @@ import { questions } from '../report/questions.ts';
 import { type OperationStatus, status } from '../report/status.ts';
 import { printable, some } from '../report/text.ts';
 import { storeSecretVariable } from '../service/access/sealed-key.ts';
-import { described } from '../service/parts/service.ts';
+import { described } from '../service/described.ts';
 import type { Service } from '../service/service.ts';
 import { shownPlace } from '../service/store/open.ts';
 import { handlerNames } from '../specification/model/handlers.ts';

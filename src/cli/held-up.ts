@@ -1,6 +1,6 @@
 import { questionAt } from '../report/status.ts';
 import { printable } from '../report/text.ts';
-import type { HeldUp } from '../service/reply.ts';
+import type { HeldUp } from '../service/message/reply.ts';
 import { at } from '../source/text.ts';
 import type { Specification } from '../specification/model/specification.ts';
 

@@ -1,4 +1,4 @@
-import { type HostLimitName, type HostLimits, hostLimitTable } from '../service/parts/limits.ts';
+import { type HostLimitName, type HostLimits, hostLimitTable } from '../service/message/host-limits.ts';
 import { durationOf } from '../specification/reading/duration.ts';
 import { bytesIn } from '../specification/reading/size.ts';
 import { type Given, text, UsageError } from './command.ts';

@@ -1,7 +1,7 @@
 import { callsMade, pathsRead } from '../expression/expression.ts';
 import { bodySchemas, othersOf } from '../service/body/schema.ts';
-import { definitions } from '../service/parts/resources.ts';
-import { Validators } from '../service/validate.ts';
+import { definitions } from '../service/shape/schema.ts';
+import { Validators } from '../service/shape/validate.ts';
 import { type Json, ownMember } from '../source/node.ts';
 import { grantsOf, ruleOf } from '../specification/model/authorization.ts';
 import { handlersIn } from '../specification/model/handlers.ts';

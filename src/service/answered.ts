@@ -3,7 +3,7 @@ import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { type Address, step } from '../specification/reading/address.ts';
 import { isSaid, type Said, stated } from '../specification/reading/said.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from './message/reply.ts';
 import type { Asked } from './routes.ts';
 
 /** What a request came to, and why: names and addresses alone, nothing that it brought but its path. */

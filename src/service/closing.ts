@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { PasswordQueue } from './access/password-queue.ts';
+import type { Delivering } from './events/events.ts';
 import type { Worker } from './handlers/worker.ts';
 import type { Mounted } from './http/mounted.ts';
-import type { Delivering } from './parts/events.ts';
 import type { Store } from './store/store.ts';
 
 /** How long what is under way may go on once a service is to end, in milliseconds. */

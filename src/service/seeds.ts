@@ -1,12 +1,12 @@
 import { setMember } from '../source/node.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Item } from '../specification/vocabulary/item.ts';
-import { type ByItself, beginByItself } from './by-itself.ts';
-import { type Doing, isClear } from './change/doing.ts';
 import type { Writing } from './change/write.ts';
-import { done, ownPlan } from './plan.ts';
 import type { KeptResource, Members } from './resource/kept.ts';
+import { done, ownPlan } from './store/plan.ts';
 import { type Store, StoreRefused, type Table } from './store/store.ts';
+import { type ByItself, beginByItself } from './time/by-itself.ts';
+import { type Doing, isClear } from './transaction/doing.ts';
 
 /** Which of the items that are there from the start were made: one that was deleted stays so. */
 export const seedTable: Table = { name: 'seed', keyFields: ['resource', 'item'] };

@@ -11,17 +11,17 @@ import { boundBy } from '../specification/rules/names.ts';
 import { type Change, isAboutResource } from '../specification/vocabulary/change.ts';
 import { compileAuthenticating } from './access/authenticating.ts';
 import { type Holding, holdersOf } from './access/credentials.ts';
-import { compileRule, type ItemRule } from './access/rule.ts';
 import { bearingIndexes } from './change/bearing.ts';
-import { quotaGroups } from './limits/quotas.ts';
+import { quotaGroups } from './change/quotas.ts';
+import { compileRule, type ItemRule } from './judge/rule.ts';
 import { type Columns, columnsOf } from './list/columns.ts';
 import { type Indexes, indexesOf, type Narrowed, together } from './list/indexes.ts';
 import { compileSearches } from './list/search.ts';
 import { compileText, keptIn } from './list/text.ts';
-import type { Kept } from './parts/resources.ts';
 import type { KeptResource } from './resource/kept.ts';
+import { type Conditions, compileConditions } from './resource/where.ts';
 import type { KeptText } from './store/store.ts';
-import { type Conditions, compileConditions } from './where.ts';
+import type { Kept } from './versions/resources.ts';
 
 type On = (kept: KeptResource, bound: readonly string[], names?: readonly string[]) => Conditions;
 

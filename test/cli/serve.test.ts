@@ -5,7 +5,7 @@ import { told } from '../../src/cli/serve.ts';
 import { TooManySteps } from '../../src/expression/steps.ts';
 import type { Template } from '../../src/expression/template.ts';
 import { CannotWorkOut } from '../../src/expression/values.ts';
-import { bare, Unsent } from '../../src/service/reply.ts';
+import { bare, Unsent } from '../../src/service/message/reply.ts';
 import { openSqlite } from '../../src/service/store/sqlite/store.ts';
 import { FateUnknown, NotKept, type Transaction } from '../../src/service/store/store.ts';
 import type { Operation } from '../../src/specification/model/operation.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { hostLimitsHelp, written } from '../../src/cli/host-limits.ts';
-import { hostLimitTable } from '../../src/service/parts/limits.ts';
+import { hostLimitTable } from '../../src/service/message/host-limits.ts';
 import { tacet } from '../cli/terminal.ts';
 
 const rows = Object.values(hostLimitTable);

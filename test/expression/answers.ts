@@ -6,7 +6,7 @@ import { compare, field, literal, type Query, query, rowOf } from '../../src/exp
 import type { Model } from '../../src/expression/query-operand.ts';
 import { translator } from '../../src/expression/query-syntax.ts';
 import { CannotWorkOut } from '../../src/expression/values.ts';
-import { attempt } from '../../src/service/sets.ts';
+import { attempt } from '../../src/service/list/sets.ts';
 import type { Postgres } from './postgres.ts';
 import { parse } from './scope.ts';
 import { answer, database, itemOf, type Kept, type Members, model, scope, tables } from './stored.ts';

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { compile } from '../../src/expression/compile.ts';
 import type { Syntax } from '../../src/expression/expression.ts';
 import { storableFaults } from '../../src/expression/storable.ts';
-import { compileSets } from '../../src/service/sets.ts';
+import { compileSets } from '../../src/service/list/sets.ts';
 import {
   expectAlike,
   frameOf,

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { CannotWorkOut } from '../../src/expression/functions.ts';
 import { TooManySteps } from '../../src/expression/steps.ts';
 import { serve } from '../../src/service/service.ts';
-import { Unshaped } from '../../src/service/shown-shape.ts';
+import { Unshaped } from '../../src/service/shape/shown-shape.ts';
 import type { Specification } from '../../src/specification/model/specification.ts';
 import { holds } from '../../src/specification/openness/holds.ts';
 import { read } from '../../src/specification/read.ts';

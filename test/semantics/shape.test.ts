@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failuresOf, fits } from '../../src/semantics/shape/shape.ts';
 import { type Members, Unknown, unknown, type Value } from '../../src/semantics/value/value.ts';
-import { Validators } from '../../src/service/validate.ts';
+import { Validators } from '../../src/service/shape/validate.ts';
 import { definitions, schemas, value } from '../service/shapes.ts';
 
 const runs = process.env['TACET_LONG'] ? 5_000 : 150;

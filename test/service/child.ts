@@ -5,9 +5,9 @@
  * With `short` its log is carried over into the database often.
  */
 import { readFileSync } from 'node:fs';
-import type { Plan } from '../../src/service/plan.ts';
-import { answered } from '../../src/service/repeats.ts';
+import { answered } from '../../src/service/request/repeats.ts';
 import { type ServiceOptions, serve } from '../../src/service/service.ts';
+import type { Plan } from '../../src/service/store/plan.ts';
 import { connect } from '../../src/service/store/sqlite/open.ts';
 import { openSqlite, type SqliteStore } from '../../src/service/store/sqlite/store.ts';
 import type { Store, Transaction } from '../../src/service/store/store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clock } from '../../src/service/clock.ts';
+import { clock } from '../../src/service/value/clock.ts';
 import { ask, place, start } from './served.ts';
 
 const notes = `

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { definitions } from '../../src/service/resource/schema.ts';
+import { definitions } from '../../src/service/shape/schema.ts';
 import { specificationOf } from './served.ts';
 
 it('definitions are made once for each rule, however many shapes refer to them', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CannotWorkOut } from '../../src/expression/values.ts';
-import { Unsent } from '../../src/service/reply.ts';
+import { Unsent } from '../../src/service/message/reply.ts';
 import { type Answer, answer, ask, type Served, start } from './served.ts';
 
 /** Things, and part 7 as it is given. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostLimitName, HostLimits } from '../../src/service/parts/limits.ts';
+import type { HostLimitName, HostLimits } from '../../src/service/message/host-limits.ts';
 import { answer, ask, request, type Served, start, wire } from './served.ts';
 
 const notes = `

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../src/service/plan.ts';
-import { bare } from '../../src/service/reply.ts';
+import { bare } from '../../src/service/message/reply.ts';
 import { openStore } from '../../src/service/store/open.ts';
+import type { Plan } from '../../src/service/store/plan.ts';
 import { type Answer, answer, place, request, type Served, start, wire } from './served.ts';
 
 const things = `

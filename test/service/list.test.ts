@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { CannotWorkOut } from '../../src/expression/values.ts';
-import type { Plan } from '../../src/service/plan.ts';
-import { bare } from '../../src/service/reply.ts';
+import { bare } from '../../src/service/message/reply.ts';
 import type { ServiceOptions } from '../../src/service/service.ts';
 import { openStore } from '../../src/service/store/open.ts';
+import type { Plan } from '../../src/service/store/plan.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { answer, ask, place, request, type Served, start, wire } from './served.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makers } from '../../src/service/makers.ts';
+import { makers } from '../../src/service/value/makers.ts';
 
 /** The UUIDs of version 7 that are made while a clock shows these times, in milliseconds. */
 function made(times: readonly number[]): readonly string[] {

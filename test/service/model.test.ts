@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isFault, parseExpression } from '../../src/expression/expression.ts';
 import { query, rowOf } from '../../src/expression/query.ts';
 import { translator } from '../../src/expression/query-syntax.ts';
-import { compileModel } from '../../src/service/model.ts';
 import { print } from '../../src/service/store/sqlite/sql.ts';
+import { compileModel } from '../../src/service/versions/model.ts';
 import { read } from '../../src/specification/read.ts';
 
 const { specification, diagnostics } = read(

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { typeOf } from '../../src/expression/check.ts';
 import { compile } from '../../src/expression/compile.ts';
 import type { Query } from '../../src/expression/query.ts';
-import { compileSets } from '../../src/service/sets.ts';
+import { compileSets } from '../../src/service/list/sets.ts';
 import { parse } from '../expression/scope.ts';
 import {
   answer,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { later } from '../../src/service/clock.ts';
 import { entityTags, httpDate, names, secondOf } from '../../src/service/http/validators.ts';
+import { later } from '../../src/service/value/clock.ts';
 import { durationOf } from '../../src/specification/reading/duration.ts';
 
 const strong = (opaque: string) => ({ isWeak: false, opaque });

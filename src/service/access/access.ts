@@ -2,25 +2,40 @@ import type { Model } from '../../expression/query-operand.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { type Found, itemsFound } from '../finding.ts';
-import type { Incoming } from '../incoming.ts';
-import type { Judge } from '../judge.ts';
-import type { Trial, Within } from '../judges.ts';
-import { type Refusal, refuse } from '../refusal.ts';
-import { environmentOf, type Writers } from '../render.ts';
+import { environmentOf, type Writers } from '../content/render.ts';
+import type { Judge } from '../judge/judge.ts';
+import { type CompiledRule, compileRule, type ItemRule } from '../judge/rule.ts';
+import type { Presented } from '../message/frame.ts';
+import type { Incoming } from '../message/incoming.ts';
+import { type Refusal, refuse } from '../message/refusal.ts';
 import type { KeptResource } from '../resource/kept.ts';
+import type { Doing } from '../transaction/doing.ts';
+import { type Found, itemsFound } from '../transaction/found.ts';
 import { compileCheck, isProven } from './credentials.ts';
 import type { Issuer } from './issuer.ts';
 import type { Outside } from './outside.ts';
-import { type CompiledRule, compileRule, type ItemRule } from './rule.ts';
-import { type Asking, compileWho, type Presented, type Who } from './who.ts';
+import { type Asking, compileWho, type Who } from './who.ts';
+
+/** What is to be known of a request to judge who may ask. */
+interface Asked {
+  readonly presented: Presented;
+  readonly within: Within | null;
+}
+
+interface Within {
+  readonly doing: Doing;
+  readonly who: Who;
+  /** Whether it is about several items, of which a rule leaves some out. */
+  readonly isSeveral: boolean;
+  readonly found: () => Found;
+}
 
 /** Who may ask for an operation, compiled (language §5). */
 export interface Access {
   /** The credentials that a request came with. */
   readonly present: (incoming: Incoming) => Presented;
   readonly who: (asking: Asking) => Who;
-  readonly judges: readonly Judge<Trial>[];
+  readonly judges: readonly Judge<Asked>[];
   /** Whether a credential is checked beside the service's own work. */
   readonly mayWait: boolean;
   /** What each item of a list, or of `every`, is judged by. */
@@ -81,7 +96,7 @@ export function compileAccess(
 function credentialJudges(
   rule: CompiledRule | null,
   isRefused: (scheme: string) => boolean,
-): readonly Judge<Trial>[] {
+): readonly Judge<Asked>[] {
   const holds = (within: Within): boolean => rule === null || letsNobodyIn(rule, within);
   return [
     {
@@ -109,7 +124,7 @@ function letsNobodyIn({ plain, items }: CompiledRule, within: Within): boolean {
 }
 
 /** Before an item is looked for (language §5.5). */
-function plainJudge({ plain }: CompiledRule): Judge<Trial> {
+function plainJudge({ plain }: CompiledRule): Judge<Asked> {
   return {
     ...kept,
     condition: 'not authorized',
@@ -122,7 +137,7 @@ function plainJudge({ plain }: CompiledRule): Judge<Trial> {
   };
 }
 
-function itemJudge(items: readonly ItemRule[]): Judge<Trial> {
+function itemJudge(items: readonly ItemRule[]): Judge<Asked> {
   return {
     ...kept,
     condition: 'not authorized',

@@ -4,15 +4,25 @@ import { worked } from '../../expression/values.ts';
 import { isMade } from '../../specification/model/holders.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Doing } from '../change/doing.ts';
-import type { Judge } from '../judge.ts';
-import type { Trial } from '../judges.ts';
-import { refuse } from '../refusal.ts';
+import type { Judge } from '../judge/judge.ts';
+import { refuse } from '../message/refusal.ts';
 import { keyOf } from '../resource/item.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import { nobodysDigest } from '../resource/secrets.ts';
 import type { Row } from '../store/store.ts';
+import type { Doing } from '../transaction/doing.ts';
+import type { Found } from '../transaction/found.ts';
 import { compileLookup, type Lookup } from './lookup.ts';
+import type { Proofs } from './proofs.ts';
+
+/** What is to be known of a request to judge what it proves. */
+interface Asked {
+  readonly within: {
+    readonly doing: Doing;
+    readonly proofs: Pick<Proofs, 'proves'>;
+    readonly found: () => Found;
+  } | null;
+}
 
 /** `authenticate` of an operation (language §H.2). */
 export interface Authenticating {
@@ -20,7 +30,7 @@ export interface Authenticating {
   readonly find: (doing: Doing) => Row | null;
   /** By what the store finds it, where that is nothing unique. */
   readonly narrowed: Lookup['narrowed'];
-  readonly judges: readonly Judge<Trial>[];
+  readonly judges: readonly Judge<Asked>[];
 }
 
 /** Null where an operation authenticates nobody. */

@@ -5,8 +5,8 @@ import { compare, field, literal, parameter, query, rowOf } from '../../expressi
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
-import { done, ownPlan } from '../plan.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
+import { done, ownPlan } from '../store/plan.ts';
 import { statement } from '../store/rows.ts';
 import {
   type Key,

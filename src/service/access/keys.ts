@@ -1,5 +1,5 @@
 import type { JWTVerifyGetKey } from 'jose';
-import { isLoopback } from '../parts/authentication.ts';
+import { isLoopback } from './exposable.ts';
 
 /** The keys that an issuer signs with. */
 export interface Keys {

@@ -3,12 +3,12 @@ import { and, compare, field as keptField, literal, parameter, query } from '../
 import type { Model } from '../../expression/query-operand.ts';
 import { ownMember } from '../../source/node.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { sameKey } from '../change/written.ts';
 import type { Narrowed } from '../list/indexes.ts';
 import { compileAsk } from '../resource/ask.ts';
 import type { KeptResource, Unique } from '../resource/kept.ts';
+import { compileConditions } from '../resource/where.ts';
 import type { Reads, Row } from '../store/store.ts';
-import { compileConditions } from '../where.ts';
+import { sameKey } from '../transaction/written.ts';
 
 /** How the one item is found that has given values in some fields. */
 export interface Lookup {

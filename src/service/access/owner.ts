@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { canonical } from '../canonical.ts';
+import { Kind } from '../judge/rule.ts';
+import type { Presented } from '../message/frame.ts';
 import type { RowItem } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
-import { Kind } from './rule.ts';
-import type { Presented } from './who.ts';
+import { canonical } from '../value/canonical.ts';
 
 /** Who, or what, a value is, as a text that is the same for equal ones: an item by its key, what is else by its value. */
 export function ownerOf(value: unknown): string {

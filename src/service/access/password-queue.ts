@@ -1,6 +1,6 @@
-import { Unreceived } from '../incoming.ts';
-import { passwordsAtOnce } from '../parts/limits.ts';
-import { HostBusy } from '../reply.ts';
+import { passwordsAtOnce } from '../message/host-limits.ts';
+import { Unreceived } from '../message/incoming.ts';
+import { HostBusy } from '../message/reply.ts';
 
 /** The line in which passwords are hashed and compared: each takes a processor some 50 ms. */
 export interface PasswordQueue {

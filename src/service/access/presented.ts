@@ -2,7 +2,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { readPairs } from '../http/pairs.ts';
-import { type Incoming, single } from '../incoming.ts';
+import { type Incoming, single } from '../message/incoming.ts';
 
 /** Where the credential of a scheme stands in a request, and how it is found there (language §5.1). */
 export interface Presenting {

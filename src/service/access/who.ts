@@ -4,14 +4,12 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Authentication } from '../../specification/vocabulary/parts/authentication.ts';
 import type { ActorOf, Scheme } from '../../specification/vocabulary/scheme.ts';
-import type { Incoming } from '../incoming.ts';
+import { Kind } from '../judge/rule.ts';
+import type { Presented } from '../message/frame.ts';
+import type { Incoming } from '../message/incoming.ts';
 import type { Check, Checking, Holder, Holding } from './credentials.ts';
 import { compileLookup } from './lookup.ts';
 import { compilePresenting, type Presenting } from './presented.ts';
-import { Kind } from './rule.ts';
-
-/** The credentials that a request came with, by the names of their schemes. */
-export type Presented = ReadonlyMap<string, string>;
 
 /** Who asks, as far as credentials tell. */
 export interface Who {

@@ -3,7 +3,7 @@ import { Bytes } from '../../expression/bytes.ts';
 import { setMember } from '../../source/node.ts';
 import type { JsonLimits, ParsedJson } from '../http/json.ts';
 import { readPairs } from '../http/pairs.ts';
-import type { Spelling } from '../spelling.ts';
+import type { Spelling } from '../shape/spelling.ts';
 import { type FormPart, readFormParts } from './multipart.ts';
 
 /** What a field is given: a text, or a part. */

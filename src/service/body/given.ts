@@ -1,24 +1,12 @@
 import { equal } from '../../expression/functions.ts';
 import { setMember } from '../../source/node.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { isWritable } from '../parts/resources.ts';
-import type { Checked, Failing, Held } from '../refusal.ts';
-import type { Strip } from '../validate.ts';
+import type { Asked, Members, Patch } from '../message/patch.ts';
+import type { Checked, Failing, Held } from '../message/refusal.ts';
+import { isWritable } from '../shape/schema.ts';
+import type { Strip } from '../shape/validate.ts';
 import { applyJsonPatch, type Operation } from './json-patch.ts';
 import { mergePatch } from './merge-patch.ts';
-
-export type Members = Record<string, unknown>;
-
-/** What a body asks of an item: members that are given values, and members that go. */
-export interface Given {
-  readonly set: Members;
-  /** By name; the values say nothing. */
-  readonly gone: Members;
-}
-
-/** What a patch asks of the item that has these members, or why it cannot be applied to it. */
-export type Patch = (before: Members) => Asked;
-type Asked = Given | Failing | Held;
 
 /** What a body asks of an item. Who may write which of its members is not looked at. */
 export function givenBy(patch: Patch | null, body: unknown, before: Members): Asked {

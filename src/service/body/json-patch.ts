@@ -1,6 +1,6 @@
 import { equal } from '../../expression/functions.ts';
 import { patchOperations } from '../../specification/vocabulary/keywords.ts';
-import type { Held } from '../refusal.ts';
+import type { Held } from '../message/refusal.ts';
 import { addAt, removeAt, tokensOf, valueAt } from './pointer.ts';
 
 /** An operation of a JSON Patch (RFC 6902 §4). */

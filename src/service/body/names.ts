@@ -4,9 +4,9 @@ import { type Json, setMember } from '../../source/node.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
-import type { Held } from '../refusal.ts';
+import type { Held } from '../message/refusal.ts';
 import { concealer } from '../resource/conceal.ts';
-import type { Validate, Validation } from '../validate.ts';
+import type { Validate, Validation } from '../shape/validate.ts';
 import type { Operation } from './json-patch.ts';
 import { valueAt } from './pointer.ts';
 

@@ -1,7 +1,7 @@
 import { Bytes } from '../../expression/bytes.ts';
 import { essence, isJson } from '../../specification/reading/media.ts';
 import { type JsonLimits, type ParsedJson, parseJson } from '../http/json.ts';
-import type { Spelling } from '../spelling.ts';
+import type { Spelling } from '../shape/spelling.ts';
 import { type Part, readParts } from './multipart.ts';
 import { readText } from './text.ts';
 

@@ -6,8 +6,8 @@ import { verbs } from '../../specification/vocabulary/change.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Body, Request } from '../../specification/vocabulary/request.ts';
 import { type Others, schemaOf } from '../../specification/vocabulary/shape.ts';
-import { keyShape } from '../key-shape.ts';
-import { isWritable, type OthersRule, ruleOf, withRule } from '../parts/resources.ts';
+import { keyShape } from '../shape/key-shape.ts';
+import { isWritable, type OthersRule, ruleOf, withRule } from '../shape/schema.ts';
 
 export type Schema = Record<string, Json>;
 

@@ -1,5 +1,5 @@
-import type { OthersRule } from '../parts/resources.ts';
-import type { Checked, Failing } from '../refusal.ts';
+import type { Checked, Failing } from '../message/refusal.ts';
+import type { OthersRule } from '../shape/schema.ts';
 
 /** What stands under the one member that a body is put into, and what is wrong with the object that has it. */
 export type Unwrapped =

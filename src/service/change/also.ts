@@ -1,26 +1,17 @@
 import { compileTemplate, type Item, type Run } from '../../expression/compile.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import type { Outcome } from '../../specification/vocabulary/answer.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../message/refusal.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
-import type { Row } from '../store/store.ts';
-import { type Doing, isClear, itemOf, lastKnown, latest, naming, refuseIt } from './doing.ts';
+import { type Doing, isClear, itemOf, lastKnown, latest, naming, refuseIt } from '../transaction/doing.ts';
+import type { Of } from '../transaction/done.ts';
 import { compileEvery, type Every } from './every.ts';
 import { type Asking, compilePerform, type Perform, type Ways } from './perform.ts';
 import type { Revoke } from './revoke.ts';
 import type { CompileSelect, Select } from './select.ts';
 
 type Names = Readonly<Record<string, unknown>>;
-
-/** What a change was about, for those that follow it. */
-export interface Of {
-  readonly kept: KeptResource | null;
-  readonly before: Row | null;
-  readonly after: Row | null;
-  readonly outcome: Outcome | null;
-}
 
 /** Carries out the changes that follow another, in order; gives the names that they bind. */
 export type Also = (doing: Doing, of: Of) => Names;

@@ -8,9 +8,9 @@ import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { type Indexes, indexesOf, together } from '../list/indexes.ts';
 import type { KeptResource, Members } from '../resource/kept.ts';
+import { workedOut } from '../resource/where.ts';
 import { type Row, type Statement, statement } from '../store/rows.ts';
-import { workedOut } from '../where.ts';
-import { type Doing, itemOf } from './doing.ts';
+import { type Doing, itemOf } from '../transaction/doing.ts';
 import { type Reading, readingsOf } from './reading.ts';
 
 type Resources = ReadonlyMap<string, KeptResource>;

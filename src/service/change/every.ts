@@ -3,7 +3,7 @@ import type { Outcome } from '../../specification/vocabulary/answer.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
-import { type Doing, isClear, itemOf, latest, naming } from './doing.ts';
+import { type Doing, isClear, itemOf, latest, naming } from '../transaction/doing.ts';
 import type { Perform, Performed, Ways } from './perform.ts';
 
 /** What a change of several items came to: of all together, and of the last. Null where it was refused. */

@@ -6,9 +6,9 @@ import { step } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
-import type { RequestView } from '../frame.ts';
+import { compileMade, compileMadeMember } from '../content/made.ts';
+import type { RequestView } from '../message/frame.ts';
 import type { AtHand, Brought, KeptResource, Members } from '../resource/kept.ts';
-import { compileMade, compileMadeMember } from '../resource/makers.ts';
 import type { Key } from '../store/rows.ts';
 
 /** What a request's body brings to an item that has these members. */

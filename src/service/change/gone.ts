@@ -1,8 +1,8 @@
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { canonical } from '../canonical.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Key, Reads, Table, Transaction } from '../store/store.ts';
+import { canonical } from '../value/canonical.ts';
 
 /** The keys of items that are gone, by resource (language §H.4, `gone R`). */
 export const goneTable: Table = { name: 'gone', keyFields: ['resource', 'key'] };

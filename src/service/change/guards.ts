@@ -3,10 +3,10 @@ import { worked } from '../../expression/values.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { GuardedVerb } from '../../specification/vocabulary/guards.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../message/refusal.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
-import { type Doing, itemOf, refuseIt } from './doing.ts';
+import { type Doing, itemOf, refuseIt } from '../transaction/doing.ts';
 
 /** Refuses a change of an item that the guards of its resource do not allow (language §2.1, `guards`). */
 export interface Guards {

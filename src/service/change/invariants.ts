@@ -1,10 +1,10 @@
 import { compileTemplate, type Environment } from '../../expression/compile.ts';
 import type { Model } from '../../expression/query-operand.ts';
-import type { Quotas } from '../limits/quotas.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../message/refusal.ts';
 import type { KeptResource } from '../resource/kept.ts';
+import { type Doing, itemOf, refuseIt } from '../transaction/doing.ts';
 import { type Bearing, compileBearing, invariantsOf } from './bearing.ts';
-import { type Doing, itemOf, refuseIt } from './doing.ts';
+import type { Quotas } from './quotas.ts';
 
 export interface Invariants {
   readonly settle: (doing: Doing) => void;

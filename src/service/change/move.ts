@@ -1,9 +1,9 @@
 import { ownMember, setMember } from '../../source/node.ts';
-import type { Move } from '../parts/states.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../message/refusal.ts';
 import type { Brought, KeptResource, Members } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
-import { type Doing, isClear, itemOf, refuseChecked, refuseIt } from './doing.ts';
+import { type Doing, isClear, itemOf, refuseChecked, refuseIt } from '../transaction/doing.ts';
+import type { Move } from './machines.ts';
 import type { Remove } from './remove.ts';
 import type { Writing } from './write.ts';
 

@@ -1,10 +1,10 @@
 import { setMember } from '../../source/node.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../message/refusal.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
-import { type Doing, hold, isClear, refuseIt } from './doing.ts';
+import { type Doing, hold, isClear, refuseIt } from '../transaction/doing.ts';
+import { nameOf } from '../transaction/written.ts';
 import type { Writing } from './write.ts';
-import { nameOf } from './written.ts';
 
 type Resources = ReadonlyMap<string, KeptResource>;
 

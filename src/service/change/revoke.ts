@@ -1,6 +1,6 @@
 import type { Issuer } from '../access/issuer.ts';
-import type { RequestView } from '../frame.ts';
-import type { Doing } from './doing.ts';
+import type { RequestView } from '../message/frame.ts';
+import type { Doing } from '../transaction/doing.ts';
 
 /** Ends the credential of a scheme that the request came with, if it did. */
 export type Revoke = (doing: Doing, scheme: string | null) => void;

@@ -3,11 +3,11 @@ import { and, compare, parameter, place, query } from '../../expression/query.ts
 import type { Model } from '../../expression/query-operand.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import type { ItemRule } from '../access/rule.ts';
+import type { ItemRule } from '../judge/rule.ts';
 import type { KeptResource } from '../resource/kept.ts';
+import { compileConditions } from '../resource/where.ts';
 import { type Row, type Statement, statement } from '../store/rows.ts';
-import { compileConditions } from '../where.ts';
-import type { Doing } from './doing.ts';
+import type { Doing } from '../transaction/doing.ts';
 
 /**
  * The items that a change is about, as they are at its beginning.

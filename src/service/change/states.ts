@@ -1,9 +1,9 @@
 import { equal } from '../../expression/functions.ts';
-import type { CompiledMachine, Move } from '../parts/states.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../message/refusal.ts';
 import type { Brought, KeptResource, Members } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
-import { type Doing, refuseIt } from './doing.ts';
+import { type Doing, refuseIt } from '../transaction/doing.ts';
+import type { CompiledMachine, Move } from './machines.ts';
 import type { Moving } from './move.ts';
 
 /** States that are written as if they were values: each asks for a move (language §3.2). */

@@ -1,9 +1,9 @@
-import type { CompiledMachine } from '../parts/states.ts';
 import { binaryFields } from '../resource/bytes.ts';
 import type { Brought, KeptResource, Members } from '../resource/kept.ts';
-import { isWritable } from '../resource/schema.ts';
+import { isWritable } from '../shape/schema.ts';
 import type { Row } from '../store/store.ts';
-import { type Doing, isClear, refuseChecked } from './doing.ts';
+import { type Doing, isClear, refuseChecked } from '../transaction/doing.ts';
+import type { CompiledMachine } from './machines.ts';
 import type { Moving } from './move.ts';
 import { askedOf, moveAsked } from './states.ts';
 import type { Writing } from './write.ts';

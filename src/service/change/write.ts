@@ -1,14 +1,14 @@
 import type { Issuer } from '../access/issuer.ts';
 import type { Barred } from '../events/barred.ts';
-import type { CompiledMachine } from '../parts/states.ts';
-import { notUnique } from '../refusal.ts';
+import { notUnique } from '../message/refusal.ts';
 import type { KeptResource, Members, Unique } from '../resource/kept.ts';
 import type { Row } from '../store/store.ts';
-import type { Timers } from '../timers.ts';
-import { type Doing, noteRemoved, noteWritten, refuseIt } from './doing.ts';
+import { type Doing, noteRemoved, noteWritten, refuseIt } from '../transaction/doing.ts';
+import { sameKey } from '../transaction/written.ts';
 import type { Gone } from './gone.ts';
 import type { Guards } from './guards.ts';
-import { sameKey } from './written.ts';
+import type { CompiledMachine } from './machines.ts';
+import type { Timers } from './timers.ts';
 
 /** How items are written, whatever verb it is that writes them: one place for uniqueness and timers. */
 export interface Writing {

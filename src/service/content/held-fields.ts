@@ -6,11 +6,11 @@ import {
   type ShapedField,
 } from '../../specification/vocabulary/answer-field.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
-import { inField, type Style } from '../parameters/style.ts';
-import { definitions } from '../resource/schema.ts';
-import { Unshaped } from '../shown-shape.ts';
-import { compileSpelling } from '../spelling.ts';
-import { Validators } from '../validate.ts';
+import { definitions } from '../shape/schema.ts';
+import { Unshaped } from '../shape/shown-shape.ts';
+import { compileSpelling } from '../shape/spelling.ts';
+import { Validators } from '../shape/validate.ts';
+import { inField, type Style } from './style.ts';
 
 /** Holds header fields, a name and a value in turn, against the shapes that are stated of them. Throws where one does not fit. */
 export type HoldFields = (fields: readonly string[]) => void;

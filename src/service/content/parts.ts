@@ -3,7 +3,7 @@ import { Bytes } from '../../expression/bytes.ts';
 import type { Frame, Run } from '../../expression/compile.ts';
 import { CannotWorkOut } from '../../expression/functions.ts';
 import { isJson, mediaKind } from '../../specification/reading/media.ts';
-import { readsOf } from '../resource/reads.ts';
+import { readsOf } from '../store/reads.ts';
 
 /** How a value stands in a header field; null: the field is not sent. */
 type FieldValue = (value: unknown) => string | null;

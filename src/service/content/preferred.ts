@@ -1,6 +1,6 @@
 import type { Frame } from '../../expression/compile.ts';
-import type { RequestView } from '../frame.ts';
 import { accepted } from '../http/accept.ts';
+import type { RequestView } from '../message/frame.ts';
 
 /**
  * Which of several media types the client prefers, by its place among them: that of the highest weight in `Accept`, and

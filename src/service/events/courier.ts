@@ -1,7 +1,7 @@
-import type { Time } from '../clock.ts';
-import { done, type Plan, undone } from '../plan.ts';
-import { bare, type Reply } from '../reply.ts';
+import { bare, type Reply } from '../message/reply.ts';
+import { done, type Plan, undone } from '../store/plan.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import type { Time } from '../value/clock.ts';
 import {
   compileDeliveries,
   type Delivery,

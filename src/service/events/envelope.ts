@@ -1,7 +1,7 @@
 import type { Frame } from '../../expression/compile.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Events } from '../../specification/vocabulary/parts/events.ts';
-import { compileRender, type Writers } from '../render.ts';
+import { compileRender, type Writers } from '../content/render.ts';
 import type { Event } from './event.ts';
 
 type Wrapped = Omit<Event, 'content' | 'item'>;

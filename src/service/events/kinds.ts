@@ -3,7 +3,7 @@ import { inSaid, readsActor } from '../../specification/model/workings.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Events } from '../../specification/vocabulary/parts/events.ts';
-import { compileRender, environmentOf, type Render, type Writers } from '../render.ts';
+import { compileRender, environmentOf, type Render, type Writers } from '../content/render.ts';
 
 /** A kind of event, compiled (language §6.1). */
 export interface Kind {

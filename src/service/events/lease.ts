@@ -1,4 +1,4 @@
-import { done, ownPlan } from '../plan.ts';
+import { done, ownPlan } from '../store/plan.ts';
 import type { Store, Table, Transaction } from '../store/store.ts';
 
 /** Which of several processes delivers: its name, and a number that it moves while it lives. */

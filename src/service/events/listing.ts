@@ -1,6 +1,6 @@
 import { compare, field, parameter, place, query, rowOf } from '../../expression/query.ts';
-import { done, ownPlan } from '../plan.ts';
 import { openBeside } from '../store/open.ts';
+import { done, ownPlan } from '../store/plan.ts';
 import { type Statement, statement } from '../store/rows.ts';
 import { NotKept, type Store, StoreRefused, type Table, type Transaction } from '../store/store.ts';
 import { type Delivery, deliveryOf, deliveryTable, enqueue, keyOf } from './deliveries.ts';

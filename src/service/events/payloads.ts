@@ -1,11 +1,11 @@
 import { worked } from '../../expression/values.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { type Doing, itemOf } from '../change/doing.ts';
-import type { Told } from '../change/told.ts';
-import type { Edition } from '../editions.ts';
-import { compileFind } from '../parts/versioning.ts';
-import { Unsent } from '../reply.ts';
+import { Unsent } from '../message/reply.ts';
+import { type Doing, itemOf } from '../transaction/doing.ts';
+import type { Told } from '../transaction/told.ts';
+import type { Edition } from '../versions/editions.ts';
+import { compileFind } from '../versions/versioning.ts';
 import { compileEnvelope } from './envelope.ts';
 import { type Event, eventNames } from './event.ts';
 import { compileKinds } from './kinds.ts';

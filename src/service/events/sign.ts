@@ -1,7 +1,7 @@
 import { compileTemplate, type Frame } from '../../expression/compile.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Delivery } from '../../specification/vocabulary/delivery.ts';
-import { environmentOf, type Writers } from '../render.ts';
+import { environmentOf, type Writers } from '../content/render.ts';
 
 /** A message as it is about to be sent. */
 export interface Message {

@@ -1,5 +1,5 @@
-import type { Incoming } from '../incoming.ts';
-import type { Reply } from '../reply.ts';
+import type { Incoming } from '../message/incoming.ts';
+import type { Reply } from '../message/reply.ts';
 import type { Event } from './event.ts';
 import { type Outbox, pageEvents } from './outbox.ts';
 import type { ContentOf } from './payloads.ts';

@@ -1,6 +1,6 @@
 import type { Frame } from '../../expression/compile.ts';
-import type { Doing } from '../change/doing.ts';
 import type { RowItem } from '../resource/kept.ts';
+import type { Doing } from '../transaction/doing.ts';
 import { enqueue } from './deliveries.ts';
 import type { Event } from './event.ts';
 

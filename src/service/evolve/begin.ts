@@ -4,12 +4,12 @@ import { json, ownMember } from '../../source/node.ts';
 import { transitionsIn } from '../../specification/model/machine.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { CompiledMachine, Move } from '../parts/states.ts';
+import type { CompiledMachine, Move } from '../change/machines.ts';
+import { dueAt, timerKey, timerTable } from '../change/timers.ts';
 import type { KeptResource } from '../resource/kept.ts';
 import { claimOf, takenTable } from '../resource/unique.ts';
 import type { Reads, Row } from '../store/store.ts';
 import type { Added } from '../store/upgrade.ts';
-import { dueAt, timerKey, timerTable } from '../timers.ts';
 import { type Check, check, type Looked } from './judge.ts';
 
 /** What is kept beside the items, and begins with those that are there when it is first stated. */

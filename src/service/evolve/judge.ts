@@ -9,11 +9,11 @@ import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
-import { definitions, type KeptResource, type OthersRule, withRule } from '../parts/resources.ts';
-import type { KeptItem, Members, RowItem } from '../resource/kept.ts';
+import type { KeptItem, KeptResource, Members, RowItem } from '../resource/kept.ts';
+import { definitions, type OthersRule, withRule } from '../shape/schema.ts';
+import { Validators } from '../shape/validate.ts';
 import type { Reads, Row } from '../store/store.ts';
 import type { Added, RowFault, Upgrade } from '../store/upgrade.ts';
-import { Validators } from '../validate.ts';
 import { digestOf, keptFields, shapeDigest } from './fields.ts';
 
 /** One thing that is asked of each item. */

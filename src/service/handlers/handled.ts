@@ -1,10 +1,10 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Doing } from '../change/doing.ts';
-import type { RequestView } from '../frame.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import type { RequestView } from '../message/frame.ts';
+import { type Refusal, refuse } from '../message/refusal.ts';
 import type { Reads } from '../store/store.ts';
+import type { Doing } from '../transaction/doing.ts';
 import { type Asked, compileMay, type Means } from './may.ts';
 import { compileResult } from './result.ts';
 import { type Handlers, plain } from './worked.ts';

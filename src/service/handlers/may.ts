@@ -4,11 +4,11 @@ import type { Open } from '../../specification/reading/said.ts';
 import type { Change, Permission, Qualifiers } from '../../specification/vocabulary/change.ts';
 import { qualifierNames } from '../../specification/vocabulary/change.ts';
 import type { Changes } from '../change/changes.ts';
-import { type Doing, isClear, latest, naming, refuseIt } from '../change/doing.ts';
 import type { Perform } from '../change/perform.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../message/refusal.ts';
 import type { KeptResource, Members } from '../resource/kept.ts';
 import type { Key, Store } from '../store/store.ts';
+import { type Doing, isClear, latest, naming, refuseIt } from '../transaction/doing.ts';
 import { compileViewer, type Seen, type Viewer } from './seen.ts';
 
 /** A change that a handler asks for, as data: it is made once the handler has returned. */

@@ -2,10 +2,10 @@ import type { Json } from '../../source/node.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Shape, schemaOf } from '../../specification/vocabulary/shape.ts';
-import { type Doing, itemOf } from '../change/doing.ts';
 import type { KeptResource, Members } from '../resource/kept.ts';
-import { compileHeldTo } from '../shown-shape.ts';
+import { compileHeldTo } from '../shape/shown-shape.ts';
 import type { Key } from '../store/store.ts';
+import { type Doing, itemOf } from '../transaction/doing.ts';
 import { keyOf } from './may.ts';
 
 /** What a handler returns, as `gives` states it (language §I). */

@@ -1,9 +1,9 @@
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Permission } from '../../specification/vocabulary/change.ts';
-import { hold } from '../change/doing.ts';
+import type { Timers } from '../change/timers.ts';
 import type { Table } from '../store/store.ts';
-import type { Timers } from '../timers.ts';
+import { hold } from '../transaction/doing.ts';
 import type { Handlers } from './worked.ts';
 
 /** Where it is kept what is to be worked on: each entry of an item to a state, until its work is done. */

@@ -1,10 +1,10 @@
 import { literal } from '../../expression/query.ts';
-import { type ByItself, changeByItself, dueBy } from '../by-itself.ts';
-import { later, type Time } from '../clock.ts';
-import { done, ownPlan, type Plan } from '../plan.ts';
-import type { Reply } from '../reply.ts';
+import type { Reply } from '../message/reply.ts';
 import type { Members } from '../resource/kept.ts';
+import { done, ownPlan, type Plan } from '../store/plan.ts';
 import type { Key, Row, Store, Transaction } from '../store/store.ts';
+import { type ByItself, changeByItself, dueBy } from '../time/by-itself.ts';
+import { later, type Time } from '../value/clock.ts';
 import { within } from './handled.ts';
 import { type Asked, compileMay, type May } from './may.ts';
 import { plainMembers } from './seen.ts';

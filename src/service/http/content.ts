@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Incoming, Unreceived } from '../incoming.ts';
+import { type Incoming, Unreceived } from '../message/incoming.ts';
 
 /** The content of a request that has none. */
 export const nothing: Incoming['content'] = () => null;

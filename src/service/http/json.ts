@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Json } from '../../source/node.ts';
-import { decimal } from '../decimal.ts';
+import { decimal } from '../value/decimal.ts';
 
 /** How deep and how large a JSON text may be before it is read at all: host limits (principles). */
 export interface JsonLimits {

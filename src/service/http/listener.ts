@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Arrived, Unreceived } from '../incoming.ts';
-import type { HostLimitName, HostLimits } from '../parts/limits.ts';
-import { bare, busy, type Reply } from '../reply.ts';
+import type { HostLimitName, HostLimits } from '../message/host-limits.ts';
+import { type Arrived, Unreceived } from '../message/incoming.ts';
+import { bare, busy, type Reply } from '../message/reply.ts';
 import { connections, type Exchange } from './connection.ts';
 import { contentOf, hasContent, nothing } from './content.ts';
 import { floor, headProblem } from './floor.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Arrived, Unreceived } from '../incoming.ts';
-import type { HostLimits } from '../parts/limits.ts';
-import { bare, busy, isStream, type Reply, type Stream } from '../reply.ts';
+import type { HostLimits } from '../message/host-limits.ts';
+import { type Arrived, Unreceived } from '../message/incoming.ts';
+import { bare, busy, isStream, type Reply, type Stream } from '../message/reply.ts';
 import { nothing } from './content.ts';
 import type { Answer } from './listener.ts';
 

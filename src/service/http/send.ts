@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Unreceived } from '../incoming.ts';
-import { isStream, type Reply, type Stream } from '../reply.ts';
+import { Unreceived } from '../message/incoming.ts';
+import { isStream, type Reply, type Stream } from '../message/reply.ts';
 import { STATUS_CODES } from './node.ts';
 
 /** How long a connection whose last answer is sent stays open for its client to read it. */

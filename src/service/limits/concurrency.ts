@@ -3,11 +3,11 @@ import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { Awaited } from '../access/proofs.ts';
-import type { Judge } from '../judge.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import type { Judge } from '../judge/judge.ts';
+import { type Refusal, refuse } from '../message/refusal.ts';
+import type { Tally } from '../message/tally.ts';
 import type { Counter } from './counter.ts';
 import { type Asked, compileShare } from './share.ts';
-import type { Tally } from './tally.ts';
 
 const no: readonly Refusal[] = [];
 

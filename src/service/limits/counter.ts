@@ -1,4 +1,5 @@
-import { type Rate, type Taken, type Window, windowOf } from './window.ts';
+import type { Taken } from '../message/tally.ts';
+import { type Rate, type Window, windowOf } from './window.ts';
 
 /** A rate, and whose requests under it are counted together. */
 export interface Counted {

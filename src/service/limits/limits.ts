@@ -1,15 +1,15 @@
 import type { Environment } from '../../expression/compile.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import type { FrameOf } from '../frame.ts';
-import type { Incoming } from '../incoming.ts';
-import type { Judge, Slot } from '../judge.ts';
-import { isStream, type Reply, type Stream } from '../reply.ts';
+import type { Judge, Slot } from '../judge/judge.ts';
+import type { FrameOf } from '../message/frame.ts';
+import type { Incoming } from '../message/incoming.ts';
+import { isStream, type Reply, type Stream } from '../message/reply.ts';
+import { type Tally, tally } from '../message/tally.ts';
 import { concurrencyJudges } from './concurrency.ts';
 import type { Counter } from './counter.ts';
 import { compileRates } from './rates.ts';
 import type { Asked } from './share.ts';
-import { type Tally, tally } from './tally.ts';
 import { timeOf, within } from './time.ts';
 
 interface Around {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Taken } from '../message/tally.ts';
 import { connecting, line, placeOf, refused } from '../store/postgres/open.ts';
 import { NotRead } from '../store/store.ts';
 import type { Counter } from './counter.ts';
 import { layout } from './postgres-functions.ts';
 import { leaseMs, placeName, renewed, windowName } from './shared.ts';
-import type { Taken } from './window.ts';
 
 /** How long an answer may take to come. */
 const patienceMs = 2000;

@@ -4,14 +4,14 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { RateHeaders } from '../../specification/vocabulary/parts/limits.ts';
 import { Awaited } from '../access/proofs.ts';
-import { compileFields } from '../content.ts';
-import type { FrameOf } from '../frame.ts';
-import type { Judge, Slot } from '../judge.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { compileFields } from '../content/content.ts';
+import type { Judge, Slot } from '../judge/judge.ts';
+import type { FrameOf } from '../message/frame.ts';
+import { type Refusal, refuse } from '../message/refusal.ts';
+import type { Taken, Tally } from '../message/tally.ts';
 import type { Counted, Counter } from './counter.ts';
 import { type Asked, type CompiledShare, compileShare, readsKept } from './share.ts';
-import type { Tally } from './tally.ts';
-import type { Rate, Taken } from './window.ts';
+import type { Rate } from './window.ts';
 
 /** What a client is told of a rate (language §8.1). */
 interface Told {

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createClient } from '@redis/client';
+import type { Taken } from '../message/tally.ts';
 import { NotRead, StoreRefused } from '../store/store.ts';
 import type { Counter } from './counter.ts';
 import * as scripts from './redis-script.ts';
 import { leaseMs, placeName, renewed, windowName } from './shared.ts';
-import type { Taken } from './window.ts';
 
 /** How long a connection, or an answer, may take to come. A server that says nothing for so long is as one that is away. */
 const patienceMs = 2000;

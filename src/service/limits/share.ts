@@ -8,8 +8,8 @@ import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Per, Share } from '../../specification/vocabulary/parts/limits.ts';
 import { ownerOf } from '../access/owner.ts';
-import type { FrameOf } from '../frame.ts';
-import type { Incoming } from '../incoming.ts';
+import type { FrameOf } from '../message/frame.ts';
+import type { Incoming } from '../message/incoming.ts';
 
 /** What is to be known of a request to tell whose it is. */
 export interface Asked {

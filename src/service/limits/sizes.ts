@@ -1,9 +1,9 @@
 import { bodiesOf, type Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { FrameOf } from '../frame.ts';
-import type { Judge } from '../judge.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import type { Judge } from '../judge/judge.ts';
+import type { FrameOf } from '../message/frame.ts';
+import { type Refusal, refuse } from '../message/refusal.ts';
 
 /** What is to be known of a request to judge its sizes. */
 interface Sized {

@@ -1,7 +1,8 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { isStream, type Reply, type Stream } from '../reply.ts';
+import { isStream, type Reply, type Stream } from '../message/reply.ts';
+import type { Deadline } from '../message/tally.ts';
 
 /** How long a request may take, in milliseconds; undefined: that is the host's to say (language §8.3). */
 export function timeOf({ limits }: Specification, operation: Operation): number | undefined {
@@ -9,14 +10,6 @@ export function timeOf({ limits }: Specification, operation: Operation): number 
   const times = part && stated(part.times);
   const own = stated(times?.operations)?.get(operation.name);
   return stated(own ?? times?.request);
-}
-
-/** The time of one request. */
-export interface Deadline {
-  /** Whether a change is in time, so that it stands, whatever it takes from now on; if not, it is to be undone. */
-  readonly settles: () => boolean;
-  /** Whether its time has passed, so that nothing more is begun for it. */
-  readonly isPast: () => boolean;
 }
 
 /** More was asked than there was time for, and part of the answer is sent. */

@@ -1,19 +1,11 @@
+import type { Taken } from '../message/tally.ts';
+
 /** How many requests a rate allows, and in what time (language §8.1). */
 export interface Rate {
   readonly name: string;
   readonly allow: number;
   readonly everyMs: number;
   readonly window: 'fixed' | 'sliding' | 'bucket';
-}
-
-/** What became of a request that a rate was asked about. */
-export interface Taken {
-  /** False: it was refused, and is not counted. */
-  readonly isAllowed: boolean;
-  /** How many more are allowed by now. */
-  readonly remaining: number;
-  /** How long until more are allowed than by now; 0 where none is counted. */
-  readonly resetMs: number;
 }
 
 /** The requests that are counted together; times are those of one clock that never goes back, in milliseconds. */

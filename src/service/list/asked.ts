@@ -2,7 +2,7 @@ import type { Frame } from '../../expression/compile.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter, Roles } from '../../specification/vocabulary/request.ts';
-import type { Failing } from '../refusal.ts';
+import type { Failing } from '../message/refusal.ts';
 
 /** What a parameter may say of the page that is wanted (language §4.5). */
 export type PageWord = Extract<Roles['page'], { readonly kind: 'stated' }>['value'];

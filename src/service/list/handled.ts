@@ -10,7 +10,7 @@ import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { boundBy } from '../../specification/rules/names.ts';
 import { Typing } from '../../specification/rules/typing.ts';
-import type { FrameOf } from '../frame.ts';
+import type { FrameOf } from '../message/frame.ts';
 import { givenIn, type Placed, parametersOf } from './asked.ts';
 import { leastRecent } from './statements.ts';
 

@@ -1,11 +1,11 @@
 import type { Frame } from '../../expression/compile.ts';
 import { and, compare, parameter, query } from '../../expression/query.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Failing } from '../refusal.ts';
+import type { Failing } from '../message/refusal.ts';
 import { keyOf } from '../resource/item.ts';
 import type { KeptResource } from '../resource/kept.ts';
+import type { Conditions } from '../resource/where.ts';
 import { type Reads, type Row, type Statement, statement } from '../store/rows.ts';
-import type { Conditions } from '../where.ts';
 import { type Asked, failing, type PageParameters } from './asked.ts';
 import { type Cursors, cursorsOf, type KeyValue, type Mark, type Position } from './cursor.ts';
 import type { Search, Within } from './statements.ts';

@@ -1,9 +1,9 @@
 import { CannotWorkOut } from '../../expression/functions.ts';
-import type { AnswerTo } from '../answers.ts';
-import type { FrameOf } from '../frame.ts';
-import type { Held } from '../refusal.ts';
-import { pieces, piecesMark } from '../render.ts';
-import type { Reply } from '../reply.ts';
+import type { AnswerTo } from '../content/answers.ts';
+import { pieces, piecesMark } from '../content/render.ts';
+import type { FrameOf } from '../message/frame.ts';
+import type { Held } from '../message/refusal.ts';
+import type { Reply } from '../message/reply.ts';
 
 /** An answer with a gap in its body, where the list belongs. */
 interface Outline {

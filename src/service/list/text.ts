@@ -7,8 +7,8 @@ import { inAnswers } from '../../specification/model/workings.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { answerByMedia } from '../../specification/vocabulary/answer.ts';
 import type { Together, TogetherMember, TogetherPart } from '../resource/kept.ts';
+import type { Conditions } from '../resource/where.ts';
 import type { KeptText, TextMember, TextOfRow, TextPart } from '../store/rows.ts';
-import type { Conditions } from '../where.ts';
 
 /** What a store puts the rows of a page together as, and how the parameters that it takes are filled. */
 export interface PageText {

@@ -1,6 +1,6 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
-import type { Failure } from '../validate.ts';
+import type { Failure } from '../shape/validate.ts';
 
 /** The least that a page may say: an item, or a page, is counted from 1, and nothing can be less than none (language §4.5). */
 const least: Readonly<Record<string, number>> = { offset: 0, size: 0, start: 1, number: 1 };

@@ -6,13 +6,13 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { type Style, styleOf } from '../content/style.ts';
 import type { JsonLimits } from '../http/json.ts';
-import { keyShape } from '../key-shape.ts';
-import { definitions } from '../parts/resources.ts';
-import { compileSpelling, type Spelling } from '../spelling.ts';
-import { type Failure, Validators } from '../validate.ts';
+import { keyShape } from '../shape/key-shape.ts';
+import { definitions } from '../shape/schema.ts';
+import { compileSpelling, type Spelling } from '../shape/spelling.ts';
+import { type Failure, Validators } from '../shape/validate.ts';
 import { compileMeaning } from './meaning.ts';
-import { type Style, styleOf } from './style.ts';
 
 /** A parameter: its shape, and how its text becomes a value of it. */
 export interface One {

@@ -1,8 +1,8 @@
 import { stated } from '../../specification/reading/said.ts';
 import type { Request } from '../../specification/vocabulary/request.ts';
-import { ruleOf } from '../parts/resources.ts';
-import type { Failing, Held } from '../refusal.ts';
-import type { Query } from './style.ts';
+import type { Query } from '../content/style.ts';
+import type { Failing, Held } from '../message/refusal.ts';
+import { ruleOf } from '../shape/schema.ts';
 
 /**
  * What becomes of query parameters that nobody stated (language §4.2): they are looked at where any parameter, or a

@@ -10,9 +10,9 @@ import { worked } from '../../expression/values.ts';
 import { ownMember, setMember } from '../../source/node.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
-import type { Checked, Failing } from '../refusal.ts';
+import type { Checked, Failing } from '../message/refusal.ts';
+import type { OthersRule } from '../shape/schema.ts';
 import type { Brought, Members } from './kept.ts';
-import type { OthersRule } from './schema.ts';
 
 /** Whether a client may write a field, as far as that depends on the item. */
 type May = (asked: Asked) => boolean;

@@ -13,11 +13,11 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Reference, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
-import type { Failing } from '../refusal.ts';
-import { type Validate, Validators } from '../validate.ts';
+import type { Failing } from '../message/refusal.ts';
+import { definitions } from '../shape/schema.ts';
+import { type Validate, Validators } from '../shape/validate.ts';
 import { findBy, keyOf, type Resources } from './item.ts';
 import type { Brought, KeptItem, Members } from './kept.ts';
-import { definitions } from './schema.ts';
 
 /** A change, for what only a look at the item and at what is kept can tell. */
 export interface Candidate {

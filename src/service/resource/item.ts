@@ -3,10 +3,10 @@ import { equal } from '../../expression/functions.ts';
 import type { Label } from '../../expression/query.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { readsOf } from '../store/reads.ts';
 import type { Key, Row } from '../store/store.ts';
 import { binaryFields, readBytes } from './bytes.ts';
 import type { KeptItem, KeptResource, Members } from './kept.ts';
-import { readsOf } from './reads.ts';
 
 /** Where the values of an item come from: a row, or a change that is being made. */
 export interface Source {

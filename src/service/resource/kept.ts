@@ -1,11 +1,11 @@
 import type { Frame, Item, Run } from '../../expression/compile.ts';
 import type { Syntax } from '../../expression/expression.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
-import type { Checked } from '../refusal.ts';
+import type { Checked } from '../message/refusal.ts';
+import type { OthersRule } from '../shape/schema.ts';
 import type { Told } from '../store/rows.ts';
 import type { KeptText, Key, Reads, Row, Table, Transaction } from '../store/store.ts';
 import type { KeepingBytes } from './bytes.ts';
-import type { OthersRule } from './schema.ts';
 
 /** The members of an item as they are kept: a reference as its key, a secret in the form that is kept of it. */
 export type Members = Record<string, unknown>;

@@ -15,10 +15,10 @@ import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { mayBeUuid } from '../../specification/rules/choice.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import { compileMade, uniquely } from '../content/made.ts';
 import type { Key } from '../store/rows.ts';
 import { keyBy, type Over } from './item.ts';
 import type { AtHand, Brought, Changed, Members } from './kept.ts';
-import { compileMade, uniquely } from './makers.ts';
 import { digestOf, hashedNow } from './secrets.ts';
 
 /** Works a value out for an item at hand; `key`: null of a new one. */

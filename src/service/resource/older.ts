@@ -1,6 +1,6 @@
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { isUnsaid } from '../renaming.ts';
+import { isUnsaid } from '../shape/renaming.ts';
 import type { Brought, Members } from './kept.ts';
 
 /**

@@ -5,7 +5,7 @@ import { isAsked, type Said, stated } from '../../specification/reading/said.ts'
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
-import { environmentOf, joined } from '../render.ts';
+import { environmentOf, joined } from '../content/render.ts';
 import { concealer } from './conceal.ts';
 import type { Together, TogetherMember, TogetherPart, TogetherValue } from './kept.ts';
 import type { Showing } from './write.ts';

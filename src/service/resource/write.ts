@@ -8,12 +8,12 @@ import { isAsked, type Said, stated } from '../../specification/reading/said.ts'
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
-import type { Renamings } from '../renaming.ts';
-import { compileRender, environmentOf, type Render, type Writers } from '../render.ts';
+import { counting, counts } from '../content/made.ts';
+import { compileRender, environmentOf, type Render, type Writers } from '../content/render.ts';
+import type { Renamings } from '../shape/renaming.ts';
 import { concealer } from './conceal.ts';
 import { withThis } from './item.ts';
 import type { KeptItem } from './kept.ts';
-import { counting, counts } from './makers.ts';
 import { eachMember } from './text.ts';
 
 /** Writes one item as JSON text. */

@@ -1,6 +1,6 @@
 import { written } from '../../expression/values.ts';
 import type { Json } from '../../source/node.ts';
-import type { Style } from '../parameters/style.ts';
+import type { Style } from '../content/style.ts';
 
 /** A value of a parameter of the query as encoded pairs, each `name=value` (OpenAPI 3.2 §4.12.3). */
 export function queryPairs(name: string, value: Json, { word, explode }: Omit<Style, 'json'>): string[] {

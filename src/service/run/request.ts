@@ -10,13 +10,19 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { SentRequest } from '../../specification/vocabulary/endpoint/sent.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { credentialsInQuery } from '../access/presented.ts';
-import type { Around } from '../around.ts';
-import { compileFields } from '../content.ts';
+import { compileFields } from '../content/content.ts';
+import { compileRender, environmentOf, type Writers } from '../content/render.ts';
+import { styleOf } from '../content/style.ts';
 import { readPairs } from '../http/pairs.ts';
-import type { Incoming } from '../incoming.ts';
-import { styleOf } from '../parameters/style.ts';
-import { compileRender, environmentOf } from '../render.ts';
+import type { HostLimits } from '../message/host-limits.ts';
+import type { Incoming } from '../message/incoming.ts';
 import { encoded, queryPairs } from './query.ts';
+
+/** What requests are made with. */
+export interface Means {
+  readonly writers: Writers;
+  readonly limits: HostLimits;
+}
 
 /** Makes a request to an operation, by the client of another request (language §H.2, `run`). */
 export type MakeRequest = (frame: Frame) => (by: Incoming) => Incoming;
@@ -26,7 +32,7 @@ export function compileRequest(
   specification: Specification,
   operation: Operation,
   sent: SentRequest | null,
-  { writers, limits }: Pick<Around, 'writers' | 'limits'>,
+  { writers, limits }: Means,
 ): MakeRequest {
   const environment = environmentOf(writers);
   const path = compilePath(specification, operation, (name) => {

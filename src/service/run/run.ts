@@ -5,12 +5,11 @@ import { operationRun } from '../../specification/model/run.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { isJson } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Around } from '../around.ts';
-import type { FrameOf } from '../frame.ts';
-import type { Incoming } from '../incoming.ts';
-import { environmentOf } from '../render.ts';
-import { isStream, type Reply } from '../reply.ts';
-import { compileRequest } from './request.ts';
+import { environmentOf } from '../content/render.ts';
+import type { FrameOf } from '../message/frame.ts';
+import type { Incoming } from '../message/incoming.ts';
+import { isStream, type Reply } from '../message/reply.ts';
+import { compileRequest, type Means } from './request.ts';
 
 /** Asks for an operation as if a client had; null: nobody knows what became of it. */
 export type Ask = (operation: Operation, incoming: Incoming) => Reply | null | Promise<Reply | null>;
@@ -42,7 +41,7 @@ export type Prepared = (by: Incoming) => Promise<readonly Result[] | null>;
 export function compileRun(
   specification: Specification,
   operation: Operation,
-  around: Pick<Around, 'writers' | 'limits'>,
+  around: Means,
   ask: Ask,
 ): CompiledRun | null {
   const inner = operationRun(specification, operation);

@@ -1,6 +1,6 @@
 import type { Query } from '../../expression/query.ts';
-import type { Plan } from '../plan.ts';
-import type { Reply } from '../reply.ts';
+import type { Reply } from '../message/reply.ts';
+import type { Plan } from './plan.ts';
 import type { Reads, Row, Statement } from './rows.ts';
 
 export type { KeptText, Key, Reads, Row, Statement, TextStatement, Transaction } from './rows.ts';

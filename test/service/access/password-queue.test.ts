@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { passwordQueue } from '../../../src/service/access/password-queue.ts';
-import { Unreceived } from '../../../src/service/incoming.ts';
-import { passwordsAtOnce } from '../../../src/service/parts/limits.ts';
-import { HostBusy } from '../../../src/service/reply.ts';
+import { passwordsAtOnce } from '../../../src/service/message/host-limits.ts';
+import { Unreceived } from '../../../src/service/message/incoming.ts';
+import { HostBusy } from '../../../src/service/message/reply.ts';
 
 /** A work that ends when it is told to. */
 function gate(): { readonly work: () => Promise<string>; readonly open: () => void; begun: boolean } {

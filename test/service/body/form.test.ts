@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readForm } from '../../../src/service/body/form.ts';
-import { compileSpelling } from '../../../src/service/spelling.ts';
+import { compileSpelling } from '../../../src/service/shape/spelling.ts';
 import type { Json } from '../../../src/source/node.ts';
 
 const limits = { depth: 8, nodes: 100 };

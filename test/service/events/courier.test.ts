@@ -3,8 +3,8 @@ import { compileCourier, gone, type Outcome, type Way } from '../../../src/servi
 import { deliveryTable, enqueue } from '../../../src/service/events/deliveries.ts';
 import { isIdle, lineOf } from '../../../src/service/events/line.ts';
 import { hostBounds } from '../../../src/service/events/turns.ts';
-import type { Plan } from '../../../src/service/plan.ts';
-import type { Reply } from '../../../src/service/reply.ts';
+import type { Reply } from '../../../src/service/message/reply.ts';
+import type { Plan } from '../../../src/service/store/plan.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { absence, opened as openedThere, schema } from '../store/postgres.ts';
 import { done, opened } from '../store/stores.ts';

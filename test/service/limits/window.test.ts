@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processCounter } from '../../../src/service/limits/counter.ts';
-import { type Rate, type Taken, windowOf } from '../../../src/service/limits/window.ts';
+import { type Rate, windowOf } from '../../../src/service/limits/window.ts';
+import type { Taken } from '../../../src/service/message/tally.ts';
 
 const rate = (window: Rate['window'], allow: number, everyMs: number): Rate => ({
   name: 'r',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { bare } from '../../../src/service/reply.ts';
+import { bare } from '../../../src/service/message/reply.ts';
 import type { ServiceOptions } from '../../../src/service/service.ts';
 import { openStore } from '../../../src/service/store/open.ts';
 import { ask, place, type Served, start } from '../served.ts';

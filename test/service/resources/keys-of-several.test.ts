@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { compileResources } from '../../../src/service/parts/resources.ts';
 import { addFunctions } from '../../../src/service/store/sqlite/functions.ts';
 import { print } from '../../../src/service/store/sqlite/sql.ts';
 import { openSqlite } from '../../../src/service/store/sqlite/store.ts';
 import type { Reads, Statement } from '../../../src/service/store/store.ts';
+import { compileResources } from '../../../src/service/versions/resources.ts';
 import { ask, dataFile, specificationOf, start } from '../served.ts';
 
 /** Seats, which are known by a row and a number, and the bookings of them. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { inQuery } from '../../../src/service/content/style.ts';
 import { type Pair, readPairs } from '../../../src/service/http/pairs.ts';
-import { inQuery } from '../../../src/service/parameters/style.ts';
 import { queryPairs } from '../../../src/service/run/query.ts';
-import { compileSpelling } from '../../../src/service/spelling.ts';
+import { compileSpelling } from '../../../src/service/shape/spelling.ts';
 import type { Json } from '../../../src/source/node.ts';
 
 const json = { depth: 9, nodes: 99 };

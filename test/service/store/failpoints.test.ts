@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { query, rowOf } from '../../../src/expression/query.ts';
-import type { Plan } from '../../../src/service/plan.ts';
+import type { Plan } from '../../../src/service/store/plan.ts';
 import { statement } from '../../../src/service/store/rows.ts';
 import { openSqlite, type SqliteStore } from '../../../src/service/store/sqlite/store.ts';
 import {

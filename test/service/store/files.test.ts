@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bare } from '../../../src/service/reply.ts';
+import { bare } from '../../../src/service/message/reply.ts';
 import { FilesLost } from '../../../src/service/store/sqlite/files.ts';
 import { type Connect, connect } from '../../../src/service/store/sqlite/open.ts';
 import { openSqlite, type SqliteStore } from '../../../src/service/store/sqlite/store.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { query, rowOf } from '../../../src/expression/query.ts';
-import { bare } from '../../../src/service/reply.ts';
+import { bare } from '../../../src/service/message/reply.ts';
 import { connect } from '../../../src/service/store/sqlite/open.ts';
 import { openSqlite } from '../../../src/service/store/sqlite/store.ts';
 import { NotRead, type Transaction } from '../../../src/service/store/store.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { Plan } from '../../../src/service/plan.ts';
-import { bare, type Reply } from '../../../src/service/reply.ts';
+import { bare, type Reply } from '../../../src/service/message/reply.ts';
+import type { Plan } from '../../../src/service/store/plan.ts';
 import type { Connect } from '../../../src/service/store/sqlite/open.ts';
 import { openSqlite, type SqliteStore } from '../../../src/service/store/sqlite/store.ts';
 import type { Store, Table, Transaction } from '../../../src/service/store/store.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { query, rowOf } from '../../../src/expression/query.ts';
-import { bare } from '../../../src/service/reply.ts';
+import { bare } from '../../../src/service/message/reply.ts';
 import { statement, type Transaction } from '../../../src/service/store/rows.ts';
 import type { Table } from '../../../src/service/store/store.ts';
 import { dataFile } from '../served.ts';

@@ -1,6 +1,6 @@
-import type { Plan } from '../../plan.ts';
-import type { Reply } from '../../reply.ts';
+import type { Reply } from '../../message/reply.ts';
 import type { Conflict } from '../conflict.ts';
+import type { Plan } from '../plan.ts';
 import { type Key, NotKept, type Row } from '../store.ts';
 import { answerOf } from './look.ts';
 import type { Asked, Gave, Need } from './needs.ts';

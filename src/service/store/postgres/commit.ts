@@ -1,5 +1,5 @@
-import type { Plan } from '../../plan.ts';
-import type { Reply } from '../../reply.ts';
+import type { Reply } from '../../message/reply.ts';
+import type { Plan } from '../plan.ts';
 import { NotKept } from '../store.ts';
 import { Batch, type Carrying, OneByOne, type Planned, Unanswered } from './batch.ts';
 import type { Connection, Line } from './open.ts';

@@ -1,6 +1,6 @@
-import type { Plan } from '../../plan.ts';
-import type { Reply } from '../../reply.ts';
+import type { Reply } from '../../message/reply.ts';
 import type { Conflict } from '../conflict.ts';
+import type { Plan } from '../plan.ts';
 import { FateUnknown, NotKept } from '../store.ts';
 import { FilesLost } from './files.ts';
 import { type Connection, codeOf, isOfStore } from './open.ts';

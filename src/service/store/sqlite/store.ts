@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { hostLimits } from '../../parts/limits.ts';
+import { hostLimits } from '../../message/host-limits.ts';
 import { isNews, listing, outdated } from '../outdated.ts';
 import { statement } from '../rows.ts';
 import { NotRead, type Reads, type Store, StoreRefused, type Table } from '../store.ts';

@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
-import type { Decision } from '../../plan.ts';
-import type { Reply } from '../../reply.ts';
+import type { Reply } from '../../message/reply.ts';
+import type { Decision } from '../plan.ts';
 import type { Statement as Asked, Row, Transaction } from '../store.ts';
 import { tablesOf } from '../touches.ts';
 import { type Connection, isOfStore } from './open.ts';

@@ -1,6 +1,6 @@
 import { type ItemKey, keyOf } from '../../../expression/query.ts';
 import { CannotWorkOut, isItem } from '../../../expression/values.ts';
-import { canonical } from '../../canonical.ts';
+import { canonical } from '../../value/canonical.ts';
 
 /**
  * Values as SQLite compares them: null, numbers and texts are its own; true, false, lists and objects are BLOBs,
