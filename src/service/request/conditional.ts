@@ -22,13 +22,13 @@ import type { KeptResource } from '../resource/kept.ts';
 import type { Store } from '../store/store.ts';
 import { type Doing, itemOf, naming } from '../transaction/doing.ts';
 import { canonical } from '../value/canonical.ts';
-import type { Trial, Within } from './judges.ts';
 import { type Current, fields, given, isKnown, judge, lacks, notModified } from './preconditions.ts';
 import { asksForRange, inRange, refusesRange } from './ranges.ts';
+import type { Request, Within } from './request.ts';
 
 /** An operation's preconditions, compiled (language §4.3). */
 export interface CompiledConditional {
-  readonly judges: readonly Judge<Trial>[];
+  readonly judges: readonly Judge<Request>[];
   /** A success with its validators, if there are any; or 304 in its place, where GET finds what the client has. */
   readonly answered: (reply: Reply, asked: Asked) => Reply;
   /** The same for a list, which is made whole first; or what stands against it. */
@@ -86,38 +86,38 @@ export function compileConditional(
   };
   const refuses = (found: () => Current | null, incoming: Incoming, now: string): Refusal | Held | null =>
     judge(conditional, given(conditional, incoming, now), isGet, found);
-  const missing: Judge<Trial> = {
+  const missing: Judge<Request> = {
     ...plain,
     condition: 'precondition missing',
     kept: !isList,
     // It is asked of an item that is there (language §4.3, rule 6).
-    refuses: (trial) => {
-      const isAsked = isList || (trial.within !== null && present(trial, trial.within) !== null);
-      return isAsked && lacks(conditional, trial.incoming) ? [refuse('precondition missing')] : [];
+    refuses: (request) => {
+      const isAsked = isList || (request.within !== null && present(request, request.within) !== null);
+      return isAsked && lacks(conditional, request.incoming) ? [refuse('precondition missing')] : [];
     },
   };
-  const failed: Judge<Trial> = {
+  const failed: Judge<Request> = {
     ...plain,
     condition: 'precondition failed',
     kept: true,
-    refuses: (trial) => {
-      const { incoming, within } = trial;
+    refuses: (request) => {
+      const { incoming, within } = request;
       if (within === null) return [];
       const doing = naming(within.doing, within.found().bound);
-      const item = present(trial, within);
+      const item = present(request, within);
       const against = refuses(() => item && ofItem(item, incoming, doing), incoming, doing.now);
       return against === null ? [] : isHeld(against) ? against : [against];
     },
   };
-  const unsatisfiable: Judge<Trial> = {
+  const unsatisfiable: Judge<Request> = {
     ...plain,
     condition: 'range not satisfiable',
     kept: true,
-    refuses: (trial) => {
-      const { incoming, within } = trial;
+    refuses: (request) => {
+      const { incoming, within } = request;
       if (within === null || !asksForRange(incoming)) return [];
       const doing = naming(within.doing, within.found().bound);
-      const item = present(trial, within);
+      const item = present(request, within);
       const found = item && ofItem(item, incoming, doing);
       if (found === null || isKnown(given(conditional, incoming, doing.now), found)) return [];
       return refusesRange(incoming, found);
@@ -170,7 +170,7 @@ const plain = { code: null, kept: false, byChange: false } as const;
 function compilePresent(
   operation: Operation,
   resources: ReadonlyMap<string, KeptResource>,
-): (trial: Trial, within: Within) => Item | null {
+): (request: Request, within: Within) => Item | null {
   const kept = operation.subject ? resources.get(operation.subject.name) : undefined;
   const isNew = stated(operation.does)?.verb === 'create';
   const fields = new Map<string, string>();
@@ -179,12 +179,13 @@ function compilePresent(
   const unique = isNew
     ? kept?.uniques.find((one) => one.fields.every((name) => fields.has(name)))
     : undefined;
-  return ({ body }, { doing, found, meets }) => {
-    const { subject } = found();
+  return ({ body }, within) => {
+    const { doing } = within;
+    const { subject } = within.found();
     if (subject !== null) return itemOf(doing, subject.kept, subject.row);
     if (kept === undefined || !isNew) return null;
     if (body === null) {
-      const met = meets();
+      const met = within.meets();
       return met && itemOf(doing, kept, met);
     }
     // Of a body that does not fit, only what the path says identifies an item.

@@ -1,14 +1,21 @@
 import { compileTemplate, type Environment } from '../../expression/compile.ts';
+import { worked } from '../../expression/values.ts';
 import { ownMember, setMember } from '../../source/node.ts';
 import { type Operation, queryFields } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { findsNoItem, isAboutResource } from '../../specification/vocabulary/change.ts';
+import type { Gone } from '../change/gone.ts';
 import type { CompileSelect } from '../change/select.ts';
+import type { Judge } from '../judge/judge.ts';
+import type { Refusals } from '../judge/refusals.ts';
 import type { FindTold } from '../list/showing.ts';
+import type { RequestView } from '../message/frame.ts';
+import { refuse } from '../message/refusal.ts';
 import type { KeptResource, Members, RowItem } from '../resource/kept.ts';
 import type { Key, Row } from '../store/store.ts';
 import { type Doing, itemOf, naming } from '../transaction/doing.ts';
-import type { Found } from '../transaction/found.ts';
+import { type Found, unsought } from '../transaction/found.ts';
+import type { Request, Within } from './request.ts';
 
 type Path = Readonly<Record<string, unknown>>;
 type Resources = ReadonlyMap<string, KeptResource>;
@@ -23,6 +30,8 @@ export interface Finding {
   readonly seeks: boolean;
   /** The names that it binds. */
   readonly names: readonly string[];
+  /** Whether parameters of the query single an item out, too. */
+  readonly byQuery: boolean;
   readonly find: (doing: Doing, path: Path) => Found;
   /** The identifiers by which the path names items, with their resources. */
   readonly keys: (path: Path) => readonly Named[];
@@ -56,6 +65,7 @@ export function compileFinding(
   return {
     seeks: others.length > 0 || subject !== null,
     names: others.map(({ name }) => name),
+    byQuery: queryFields(operation).size > 0,
     keys: (path) => named.flatMap((key) => key(path) ?? []),
     find: (doing, path) => {
       const bound: Record<string, RowItem | null> = {};
@@ -71,6 +81,13 @@ export function compileFinding(
       return { bound, missing, subject: { kept: one.kept as KeptResource, row: one.row } };
     },
   };
+}
+
+/** Finds what a request names. If a parameter does not fit, what looks for an item may not be computable. */
+export function itemsOf(finding: Finding, { view, parameters }: Request, doing: Doing): Found {
+  const path = finding.byQuery ? { ...view.query, ...view.path } : view.path;
+  const find = (): Found => finding.find(doing, path);
+  return parameters === null ? find() : (worked(find) ?? unsought);
 }
 
 interface Other {
@@ -227,4 +244,51 @@ function compileSubject(
   }
   const rows = select(kept, where, fields, as === undefined ? [] : [as], bound);
   return (doing, path) => ({ name, kept, row: rows(doing, path)[0] ?? null, ignoresAbsent });
+}
+
+/**
+ * Whether the items that a request names are there (language §H.4, 7).
+ *
+ * @param gone tells of items that were deleted; null where no row does
+ */
+export function findJudges(finding: Finding, gone: Gone | null, refusals: Refusals): Judge<Request>[] {
+  if (!finding.seeks) return [];
+  const goneBy = gone && refusals.lists('gone') ? compileGone(finding, gone, refusals) : null;
+  const unknown = toldOfMissing('unknown', (within, missing) => {
+    const known = goneBy?.(within.doing) ?? [];
+    return missing.filter((name) => !known.includes(name));
+  });
+  if (goneBy === null) return [unknown];
+  return [
+    unknown,
+    toldOfMissing('gone', (within, missing) => goneBy(within.doing).filter((name) => missing.includes(name))),
+  ];
+}
+
+/** @param about the resources that the condition is about, of those of which an item is not there */
+function toldOfMissing(
+  condition: 'unknown' | 'gone',
+  about: (within: Within, missing: readonly string[]) => readonly string[],
+): Judge<Request> {
+  return {
+    condition,
+    code: null,
+    kept: true,
+    byChange: false,
+    refuses: ({ within }) => {
+      const missing = within?.found().missing ?? [];
+      if (within === null || missing.length === 0) return [];
+      return about(within, missing).map((name) => refuse(condition, name));
+    },
+  };
+}
+
+/** The resources of which a path names an item that is gone, where a row answers that. */
+function compileGone({ keys }: Finding, gone: Gone, { rowOf }: Refusals) {
+  return (doing: Doing): readonly string[] => {
+    const { path } = doing.frame({}).names['request'] as RequestView;
+    return keys(path).flatMap(({ kept, key }) =>
+      rowOf(refuse('gone', kept.name)) !== null && gone.is(doing.tx, kept, key) ? [kept.name] : [],
+    );
+  };
 }
