@@ -1,6 +1,6 @@
 // Runs the service that bench/webhooks.ts measures: node service.ts STORE DNS-PORT. Prints its address.
 import { readFileSync } from 'node:fs';
-import { boundHeapGrowth } from '../../src/cli/heap-growth.ts';
+import { boundHeapGrowth } from '../../src/cli/serve/heap-growth.ts';
 import { systemNames } from '../../src/service/events/names.ts';
 import { serve } from '../../src/service/service.ts';
 import { read } from '../../src/specification/read.ts';

@@ -18,7 +18,7 @@ import { concise } from './formats/concise.ts';
 import { github } from './formats/github.ts';
 import { json } from './formats/json.ts';
 import { sarif } from './formats/sarif.ts';
-import { plainKey } from './greeting.ts';
+import { plainKey } from './serve/greeting.ts';
 import { UsageError } from './usage.ts';
 
 /** What is found, as text for those who read it; `pretty` is for people, and apart. */

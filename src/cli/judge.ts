@@ -9,10 +9,10 @@ import {
   text,
   UsageError,
 } from './command.ts';
-import { credentialsHelp, credentialsOf } from './credentials.ts';
 import { heard } from './judge/live.ts';
 import { exchangesWith, recordingIn, usualAddress } from './judge/recording.ts';
 import { exitCodeOf, trafficText, violationText } from './judge/text.ts';
+import { credentialsHelp, credentialsOf } from './serve/credentials.ts';
 import { reportHelp, reportsOf } from './test/reports.ts';
 
 /** `tacet judge`: judges recorded traffic by what a document states. */

@@ -11,9 +11,9 @@ import {
   texts,
   UsageError,
 } from './command.ts';
-import { credentialsHelp } from './credentials.ts';
 import { Forwarder } from './proxy/forward.ts';
 import { judging } from './proxy/judging.ts';
+import { credentialsHelp } from './serve/credentials.ts';
 import { reportHelp } from './test/reports.ts';
 
 /** `tacet proxy`: forwards requests to an implementation, and judges what it answers. */

@@ -23,15 +23,17 @@ import {
   texts,
   UsageError,
 } from './command.ts';
-import { credentialsHelp, credentialsOf } from './credentials.ts';
-import { greeting } from './greeting.ts';
-import { boundHeapGrowth } from './heap-growth.ts';
-import { heldUpLog } from './held-up.ts';
-import { hostLimitLog, hostLimitOptions, hostLimitsHelp, hostLimitsOf } from './host-limits.ts';
-import { clockOfTester } from './moved-clock.ts';
-import { passingService } from './passing-service.ts';
-import { explained, jsonLog } from './request-log.ts';
-import { summing } from './summing.ts';
+import { configured, secretIn } from './serve/configuration.ts';
+import { credentialsHelp, credentialsOf } from './serve/credentials.ts';
+import { greeting } from './serve/greeting.ts';
+import { boundHeapGrowth } from './serve/heap-growth.ts';
+import { heldUpLog } from './serve/held-up.ts';
+import { hostLimitLog, hostLimitOptions, hostLimitsHelp, hostLimitsOf } from './serve/host-limits.ts';
+import { clockOfTester } from './serve/moved-clock.ts';
+import { type Operations, operationsAt } from './serve/operations.ts';
+import { passingService } from './serve/passing-service.ts';
+import { explained, jsonLog } from './serve/request-log.ts';
+import { summing } from './serve/summing.ts';
 
 /** How a service is run, whichever command runs it. */
 export const serveOptions = {
@@ -54,6 +56,15 @@ export const serveOptions = {
   explain: { type: 'boolean' },
   ...hostLimitOptions,
 } as const;
+
+/** What `tacet serve` takes besides, where operators run it. */
+const ownOptions = { ...serveOptions, ops: { type: 'string' }, config: { type: 'string' } } as const;
+
+const ownHelp = `  --ops HOST:PORT   answers /live, /ready and /metrics (Prometheus) on an address of their own
+  --config FILE     all these options in a file (YAML): "port: 8080"; each may also stand in the
+                    environment, as TACET_PORT or TACET_MAX_BODY; the command line goes first
+
+`;
 
 /** What the options of a service are for, as the help shows them. */
 export const serveHelp = `  --port N          the port to listen on; 0: one that is free (default 8080)
@@ -99,14 +110,15 @@ Runs the service that a specification states, durable on SQLite or PostgreSQL, a
 more. What is open is answered 501, and the log says which points it takes, with file and line;
 the next time, that it is as above.
 
-${serveHelp}
+${ownHelp}${serveHelp}
 Ends on SIGINT or SIGTERM: nothing new begins, and what is under way (requests, deliveries,
 functions) goes on while the grace period lasts. What is cut off by then is taken up again
 at the next start. The same fault is logged once, and then counted every ten seconds.
 exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could not start
 `,
-  options: serveOptions,
-  run: async (asked, caller) => {
+  options: ownOptions,
+  run: async (line, caller) => {
+    const asked = configured(line, ownOptions, caller.environment);
     const reader = readDocument(asked);
     const { specification: document, diagnostics } = reader;
     printDiagnostics(diagnostics, caller);
@@ -115,21 +127,50 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
     const handlers = await handlersOf(given);
     const specification = withHandlers(document, handlers);
     const moved = clockOfTester(terminal.environment, process);
+    const ops = text(given, 'ops');
+    const operations = ops === undefined ? null : await operationsAt(ops, specification);
     const options = { ...optionsOf(given, specification, terminal), handlers, ...moved?.clock.options };
-    const service = await start(specification, options);
+    const service = await start(specification, operations ? heardBy(options, operations) : options).catch(
+      async (error: unknown) => {
+        await operations?.close();
+        throw error;
+      },
+    );
+    operations?.serves(service);
     const tester = moved?.heed(service);
-    const told = `${greeting(specification, service, options.data, terminal)}${lines.join('')}`;
+    const hello = greeting(specification, service, options.data, terminal, operations?.address);
+    const told = `${hello}${lines.join('')}`;
     // Lines for machines stand alone.
     if (text(given, 'log') === undefined) terminal.out(told);
     else terminal.error(told);
     await Promise.race([ended(terminal.ended), ...(tester ? [tester.left] : [])]);
     await service.close();
+    await operations?.close();
     close();
     tester?.leave();
     terminal.leave?.(0);
     return 0;
   },
 };
+
+/** The same options, by which the metrics hear as well what the log hears. */
+function heardBy(options: ServiceOptions, { hears }: Operations): ServiceOptions {
+  return {
+    ...options,
+    onAnswered: (answered) => {
+      hears.onAnswered(answered);
+      options.onAnswered?.(answered);
+    },
+    onHostLimit: (limit) => {
+      hears.onHostLimit(limit);
+      options.onHostLimit?.(limit);
+    },
+    onFault: (fault) => {
+      hears.onFault(fault);
+      options.onFault?.(fault);
+    },
+  };
+}
 
 /** What the service is started with. Throws {@link UsageError} where an option is none. */
 export function optionsOf(
@@ -260,16 +301,18 @@ function pairsOf(written: readonly string[], form: string): Readonly<Record<stri
 /** What signs deliveries, by their names: the environment's, since others can read the options of a process. */
 export function secretsIn(environment: Terminal['environment']): Readonly<Record<string, string>> {
   const prefix = 'TACET_SECRET_';
+  const variables = Object.keys(environment).filter((name) => name.startsWith(prefix));
   return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) =>
-      name.startsWith(prefix) && value !== undefined ? [[name.slice(prefix.length), value]] : [],
-    ),
+    [...new Set(variables.map((name) => name.replace(/_FILE$/, '')))].flatMap((variable) => {
+      const secret = secretIn(environment, variable);
+      return secret === undefined ? [] : [[variable.slice(prefix.length), secret] as const];
+    }),
   );
 }
 
 /** What the key is encrypted under that signs credentials: the current secret first, others after spaces. */
 function storeSecretsIn(environment: Terminal['environment']): string[] {
-  return (environment[storeSecretVariable] ?? '').split(/\s+/).filter((one) => one !== '');
+  return (secretIn(environment, storeSecretVariable) ?? '').split(/\s+/).filter((one) => one !== '');
 }
 
 function urlOf(written: string): string {

@@ -22,7 +22,7 @@ import {
   text,
   UsageError,
 } from './command.ts';
-import { credentialsOf } from './credentials.ts';
+import { credentialsOf } from './serve/credentials.ts';
 import { addressOf } from './test/address.ts';
 import { exitCodeOf, type Failure, failuresOf } from './test/exit-code.ts';
 import { listeningHelp, listeningOf, listeningOptions, trusting } from './test/listening.ts';

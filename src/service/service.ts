@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Makers } from '../expression/functions.ts';
+import { literal, query, rowOf } from '../expression/query.ts';
 import { isAnyCounted } from '../specification/model/counted.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { durationOf } from '../specification/reading/duration.ts';
@@ -40,11 +41,13 @@ import type { Arrived } from './message/incoming.ts';
 import type { HeldUp, Reply } from './message/reply.ts';
 import type { Around } from './request/around.ts';
 import { answered } from './request/repeats.ts';
+import type { KeptResource } from './resource/kept.ts';
 import { compileRequests, heldBy, type Told } from './routes.ts';
 import { hasSeeds, seedTable, sow } from './seeds.ts';
 import { batches } from './store/batch.ts';
 import { openStore } from './store/open.ts';
 import type { Plan } from './store/plan.ts';
+import { statement } from './store/rows.ts';
 import type { Store, Table } from './store/store.ts';
 import { type Alarm, compileAlarm } from './time/alarm.ts';
 import { type ByItself, moveItem } from './time/by-itself.ts';
@@ -118,6 +121,8 @@ export interface Service extends Pick<Mounted, 'handle' | 'fetch'> {
   readonly address: string;
   /** `service.url`. */
   readonly url: string;
+  /** Why it cannot answer requests by now; null: it can. It looks whether what is kept can be read. */
+  readonly unready: () => Promise<string | null>;
   /** Carries out what is due by now; resolved once nothing of it is under way. */
   readonly settle: () => Promise<void>;
   /** What is under way of what is sent by itself. */
@@ -138,6 +143,7 @@ export class StartRefused extends Error {}
  */
 export async function serve(document: Specification, options: ServiceOptions): Promise<Service> {
   const given = options.handlers ?? {};
+  let isEnding = false;
   let isOver = false;
   // What is left behind when a service has ended finds nothing of it any more, which is no fault.
   const fault = (error: unknown): void => {
@@ -341,7 +347,9 @@ export async function serve(document: Specification, options: ServiceOptions): P
       }
     },
     underway: () => delivering?.underway() ?? { own: 0, awaited: 0 },
+    unready: async () => (isEnding ? 'it ends' : unreadable(store, kept)),
     close: async () => {
+      isEnding = true;
       alarm?.stop();
       await close({ server, end, store, worker, passwords, delivering }, options.graceMs ?? usualGraceMs);
       isOver = true;
@@ -435,6 +443,18 @@ interface Ready extends Mounted {
 function addressOf(server: Server, host: string): string | null {
   const address = server.address() as AddressInfo | null;
   return address && `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+/** Why nothing can be read of what is kept; null: it can. */
+async function unreadable(store: Store, [kept]: readonly KeptResource[]): Promise<string | null> {
+  if (kept === undefined) return null;
+  const any = statement(query(rowOf(kept.table), { limit: literal(1) }));
+  try {
+    await store.read((reads) => reads.rows(any, []));
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 function listen(server: Server, port: number, host: string): Promise<Server> {

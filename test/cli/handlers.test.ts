@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { heldUpLog } from '../../src/cli/held-up.ts';
+import { heldUpLog } from '../../src/cli/serve/held-up.ts';
 import { holds } from '../../src/specification/openness/holds.ts';
 import { specification } from '../specification/documents.ts';
 import { tacet, temporaryFolder } from './terminal.ts';

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { passingService } from '../../src/cli/passing-service.ts';
+import { passingService } from '../../src/cli/serve/passing-service.ts';
 import { readSpecification } from '../../src/load/document.ts';
 import { serve } from '../../src/service/service.ts';
 import { tacet, temporaryFolder } from './terminal.ts';

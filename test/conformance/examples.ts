@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { movedClock } from '../../src/cli/moved-clock.ts';
+import { movedClock } from '../../src/cli/serve/moved-clock.ts';
 import { passing } from '../../src/cli/test/passing.ts';
 import type { GivenCredentials } from '../../src/conformance/access/given.ts';
 import { selfSigned } from '../../src/conformance/events/certificate.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { hostLimitsHelp, written } from '../../src/cli/host-limits.ts';
+import { hostLimitsHelp, written } from '../../src/cli/serve/host-limits.ts';
 import { hostLimitTable } from '../../src/service/message/host-limits.ts';
 import { tacet } from '../cli/terminal.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { explained, jsonLog } from '../../src/cli/request-log.ts';
+import { explained, jsonLog } from '../../src/cli/serve/request-log.ts';
 import type { Answered } from '../../src/service/answered.ts';
 import { ask, publishing, register } from './publishing.ts';
 import { bench, reader } from './running.ts';

@@ -15,7 +15,7 @@ import {
   type Terminal,
 } from '../command.ts';
 import { titles } from '../diff/pretty.ts';
-import { greeting } from '../greeting.ts';
+import { greeting } from '../serve/greeting.ts';
 import { optionsOf, start, withHandlers } from '../serve.ts';
 import { UsageError } from '../usage.ts';
 

@@ -9,8 +9,8 @@ import { handlersIn } from '../../specification/model/handlers.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { documentOf, type Given, type Terminal, text, texts } from '../command.ts';
-import { credentialsOf } from '../credentials.ts';
-import { type Moved, type Moving, movedBy } from '../moved-clock.ts';
+import { credentialsOf } from '../serve/credentials.ts';
+import { type Moved, type Moving, movedBy } from '../serve/moved-clock.ts';
 import { UsageError } from '../usage.ts';
 import { type Passing, passing } from './passing.ts';
 

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { tacet, temporaryFolder } from './terminal.ts';
+import { tacet, temporaryFolder } from '../terminal.ts';
 
 const { path: folder, file: written } = temporaryFolder();
-const program = fileURLToPath(new URL('../../bin/tacet.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../bin/tacet.js', import.meta.url));
 
 const document = `name: Hangs
 complete: true

@@ -1,17 +1,17 @@
-import { callsMade, pathsRead } from '../expression/expression.ts';
-import { bodySchemas, othersOf } from '../service/body/schema.ts';
-import { definitions } from '../service/shape/schema.ts';
-import { Validators } from '../service/shape/validate.ts';
-import { type Json, ownMember } from '../source/node.ts';
-import { grantsOf, ruleOf } from '../specification/model/authorization.ts';
-import { handlersIn } from '../specification/model/handlers.ts';
-import type { Operation } from '../specification/model/operation.ts';
-import type { Specification } from '../specification/model/specification.ts';
-import { inAnswers, inSaid } from '../specification/model/workings.ts';
-import { stated } from '../specification/reading/said.ts';
-import type { Row } from '../specification/vocabulary/parts/errors.ts';
-import type { Field, Resource } from '../specification/vocabulary/parts/resources.ts';
-import type { Parameter } from '../specification/vocabulary/request.ts';
+import { callsMade, pathsRead } from '../../expression/expression.ts';
+import { bodySchemas, othersOf } from '../../service/body/schema.ts';
+import { definitions } from '../../service/shape/schema.ts';
+import { Validators } from '../../service/shape/validate.ts';
+import { type Json, ownMember } from '../../source/node.ts';
+import { grantsOf, ruleOf } from '../../specification/model/authorization.ts';
+import { handlersIn } from '../../specification/model/handlers.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { inAnswers, inSaid } from '../../specification/model/workings.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Row } from '../../specification/vocabulary/parts/errors.ts';
+import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
+import type { Parameter } from '../../specification/vocabulary/request.ts';
 
 /** A request that the service answers with success, whatever it stores: what the greeting offers to try. */
 export interface Tryable {

@@ -1,7 +1,7 @@
-import { type HostLimitName, type HostLimits, hostLimitTable } from '../service/message/host-limits.ts';
-import { durationOf } from '../specification/reading/duration.ts';
-import { bytesIn } from '../specification/reading/size.ts';
-import { type Given, text, UsageError } from './command.ts';
+import { type HostLimitName, type HostLimits, hostLimitTable } from '../../service/message/host-limits.ts';
+import { durationOf } from '../../specification/reading/duration.ts';
+import { bytesIn } from '../../specification/reading/size.ts';
+import { type Given, text, UsageError } from '../command.ts';
 
 const rows = Object.entries(hostLimitTable) as readonly [
   HostLimitName,

@@ -1,8 +1,8 @@
-import { questionAt } from '../report/status.ts';
-import { printable } from '../report/text.ts';
-import type { HeldUp } from '../service/message/reply.ts';
-import { at } from '../source/text.ts';
-import type { Specification } from '../specification/model/specification.ts';
+import { questionAt } from '../../report/status.ts';
+import { printable } from '../../report/text.ts';
+import type { HeldUp } from '../../service/message/reply.ts';
+import { at } from '../../source/text.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 
 /** Addresses longer than this are let stand out, so that the places of the others stay in sight. */
 const widestAddress = 64;

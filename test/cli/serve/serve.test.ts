@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { heldUpLog } from '../../src/cli/held-up.ts';
-import { told } from '../../src/cli/serve.ts';
-import { TooManySteps } from '../../src/expression/steps.ts';
-import type { Template } from '../../src/expression/template.ts';
-import { CannotWorkOut } from '../../src/expression/values.ts';
-import { bare, Unsent } from '../../src/service/message/reply.ts';
-import { openSqlite } from '../../src/service/store/sqlite/store.ts';
-import { FateUnknown, NotKept, type Transaction } from '../../src/service/store/store.ts';
-import type { Operation } from '../../src/specification/model/operation.ts';
-import { holds } from '../../src/specification/openness/holds.ts';
-import { stated } from '../../src/specification/reading/said.ts';
-import type { Answer } from '../../src/specification/vocabulary/answer.ts';
-import { document, specification } from '../specification/documents.ts';
-import { tacet, temporaryFolder } from './terminal.ts';
+import { heldUpLog } from '../../../src/cli/serve/held-up.ts';
+import { told } from '../../../src/cli/serve.ts';
+import { TooManySteps } from '../../../src/expression/steps.ts';
+import type { Template } from '../../../src/expression/template.ts';
+import { CannotWorkOut } from '../../../src/expression/values.ts';
+import { bare, Unsent } from '../../../src/service/message/reply.ts';
+import { openSqlite } from '../../../src/service/store/sqlite/store.ts';
+import { FateUnknown, NotKept, type Transaction } from '../../../src/service/store/store.ts';
+import type { Operation } from '../../../src/specification/model/operation.ts';
+import { holds } from '../../../src/specification/openness/holds.ts';
+import { stated } from '../../../src/specification/reading/said.ts';
+import type { Answer } from '../../../src/specification/vocabulary/answer.ts';
+import { document, specification } from '../../specification/documents.ts';
+import { tacet, temporaryFolder } from '../terminal.ts';
 
 const { path: folder, file } = temporaryFolder();
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Given, type Terminal, text, UsageError } from './command.ts';
+import { type Given, type Terminal, text, UsageError } from '../command.ts';
 
 /** By scheme, secrets by the names of who has them. */
 type Credentials = Readonly<Record<string, Readonly<Record<string, string>>>>;

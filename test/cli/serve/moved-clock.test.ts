@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clockOfTester, movedBy, movedClock } from '../../src/cli/moved-clock.ts';
-import type { Service } from '../../src/service/service.ts';
-import { tacet, temporaryFolder } from './terminal.ts';
+import { clockOfTester, movedBy, movedClock } from '../../../src/cli/serve/moved-clock.ts';
+import type { Service } from '../../../src/service/service.ts';
+import { tacet, temporaryFolder } from '../terminal.ts';
 
 const { path: folder } = temporaryFolder();
 

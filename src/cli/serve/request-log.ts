@@ -1,9 +1,9 @@
-import { printable } from '../report/text.ts';
-import type { Answered } from '../service/answered.ts';
-import { at } from '../source/text.ts';
-import type { Specification } from '../specification/model/specification.ts';
-import { type Address, isUnder } from '../specification/reading/address.ts';
-import type { Point } from '../specification/reading/reading.ts';
+import { printable } from '../../report/text.ts';
+import type { Answered } from '../../service/answered.ts';
+import { at } from '../../source/text.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { type Address, isUnder } from '../../specification/reading/address.ts';
+import type { Point } from '../../specification/reading/reading.ts';
 
 type Log = (answered: Answered) => void;
 

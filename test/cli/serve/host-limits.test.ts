@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hostLimitLog, hostLimitOptions, hostLimitsOf } from '../../src/cli/host-limits.ts';
-import { hostLimits, hostLimitTable } from '../../src/service/message/host-limits.ts';
-import { tacet, temporaryFolder } from './terminal.ts';
+import { hostLimitLog, hostLimitOptions, hostLimitsOf } from '../../../src/cli/serve/host-limits.ts';
+import { hostLimits, hostLimitTable } from '../../../src/service/message/host-limits.ts';
+import { tacet, temporaryFolder } from '../terminal.ts';
 
 const { path: folder } = temporaryFolder();
 

@@ -1,23 +1,28 @@
-import { questions } from '../report/questions.ts';
-import { type OperationStatus, status } from '../report/status.ts';
-import { printable, some } from '../report/text.ts';
-import { storeSecretVariable } from '../service/access/sealed-key.ts';
-import { described } from '../service/described.ts';
-import type { Service } from '../service/service.ts';
-import { shownPlace } from '../service/store/open.ts';
-import { handlerNames } from '../specification/model/handlers.ts';
-import { schemesSigned } from '../specification/model/issuing.ts';
-import type { Specification } from '../specification/model/specification.ts';
-import { stated } from '../specification/reading/said.ts';
-import { count, paintFor, type Terminal } from './command.ts';
+import { questions } from '../../report/questions.ts';
+import { type OperationStatus, status } from '../../report/status.ts';
+import { printable, some } from '../../report/text.ts';
+import { storeSecretVariable } from '../../service/access/sealed-key.ts';
+import { described } from '../../service/described.ts';
+import type { Service } from '../../service/service.ts';
+import { shownPlace } from '../../service/store/open.ts';
+import { handlerNames } from '../../specification/model/handlers.ts';
+import { schemesSigned } from '../../specification/model/issuing.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+import { count, paintFor, type Terminal } from '../command.ts';
 import { tryable } from './try-it.ts';
 
-/** What is shown when a service runs: its address, what is stated and open, and a request to try. */
+/**
+ * What is shown when a service runs: its address, what is stated and open, and a request to try.
+ *
+ * @param operations the address for operators, if there is one
+ */
 export function greeting(
   specification: Specification,
   service: Service,
   data: string,
   terminal: Terminal,
+  operations?: string,
 ): string {
   const paint = paintFor(terminal);
   const { name, purpose } = described(specification);
@@ -47,6 +52,7 @@ export function greeting(
       'address',
       `${paint.bold(service.address)}${service.url === service.address ? '' : ` (others reach it at ${service.url})`}`,
     ),
+    ...(operations === undefined ? [] : row('ops', `${operations}/live, /ready, /metrics`)),
     ...row('data', shownPlace(data)),
     ...row('stated', stateOf('stated')),
     ...(report.parts.some((part) => part.state === 'partly') ? row('partly', stateOf('partly')) : []),

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { printable } from '../report/text.ts';
-import { isBasic, placeOf } from '../semantics/access/credential.ts';
-import type { Reader } from '../specification/read.ts';
-import { stated } from '../specification/reading/said.ts';
-import type { Scheme } from '../specification/vocabulary/scheme.ts';
-import { count, type Given, type Terminal, text } from './command.ts';
+import { printable } from '../../report/text.ts';
+import { isBasic, placeOf } from '../../semantics/access/credential.ts';
+import type { Reader } from '../../specification/read.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Scheme } from '../../specification/vocabulary/scheme.ts';
+import { count, type Given, type Terminal, text } from '../command.ts';
 
 /** How a description is served: what nobody says about a service is made up for this run, and told. */
 export interface PassingService {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summing } from '../../src/cli/summing.ts';
+import { summing } from '../../../src/cli/serve/summing.ts';
 
 /** What is printed, and what happens later. */
 function log() {

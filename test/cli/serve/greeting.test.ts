@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { greeting } from '../../src/cli/greeting.ts';
-import { type ServiceOptions, serve } from '../../src/service/service.ts';
-import type { Specification } from '../../src/specification/model/specification.ts';
-import { read } from '../../src/specification/read.ts';
-import { stated } from '../../src/specification/reading/said.ts';
-import { dataFile } from '../service/places.ts';
+import { greeting } from '../../../src/cli/serve/greeting.ts';
+import { type ServiceOptions, serve } from '../../../src/service/service.ts';
+import type { Specification } from '../../../src/specification/model/specification.ts';
+import { read } from '../../../src/specification/read.ts';
+import { stated } from '../../../src/specification/reading/said.ts';
+import { dataFile } from '../../service/places.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
+const root = new URL('../../../', import.meta.url).pathname;
 
 /** The documents of a folder, and of those within it. */
 const documents = (folder: string): string[] =>

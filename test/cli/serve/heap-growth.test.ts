@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { tacet, temporaryFolder } from './terminal.ts';
+import { tacet, temporaryFolder } from '../terminal.ts';
 
 const { path: folder } = temporaryFolder();
 

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Resolve, systemNames } from '../service/events/names.ts';
-import type { Service, ServiceOptions } from '../service/service.ts';
-import { machineWake, type Wake } from '../service/value/clock.ts';
-import { UsageError } from './usage.ts';
+import { type Resolve, systemNames } from '../../service/events/names.ts';
+import type { Service, ServiceOptions } from '../../service/service.ts';
+import { machineWake, type Wake } from '../../service/value/clock.ts';
+import { UsageError } from '../usage.ts';
 
 /** A clock that goes with the machine's, and that a tester moves on, so that what takes days need not be waited for. */
 export interface MovedClock {

@@ -1,0 +1,97 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { version } from '../../load/version.ts';
+import type { Service, ServiceOptions } from '../../service/service.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
+
+/** What is told of a service while it runs, as Prometheus reads it. */
+export interface Metrics {
+  /** What a service calls as it answers. */
+  readonly hears: Required<Pick<ServiceOptions, 'onAnswered' | 'onHostLimit' | 'onFault'>>;
+  /** What `/metrics` answers with. */
+  readonly contentType: string;
+  readonly text: (service: Pick<Service, 'underway'> | null) => Promise<string>;
+}
+
+/** Upper bounds of how long requests take, in seconds: those that OpenTelemetry advises for HTTP. */
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/**
+ * Names and labels of requests are those of OpenTelemetry's semantic conventions for HTTP metrics, as its exporter
+ * writes them for Prometheus. Labels hold what the document states, and nothing that a request brought.
+ */
+export function metricsOf(specification: Specification): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const info = { name: 'tacet_info', help: 'What runs: always 1.', registers } as const;
+  new Gauge({ ...info, labelNames: ['version', 'service'] }).set(
+    { version: version(), service: specification.name },
+    1,
+  );
+  const durations = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'How long requests took, from their head to their answer.',
+    labelNames: ['http_request_method', 'http_route', 'http_response_status_code', 'operation'],
+    buckets: seconds,
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'tacet_refusals_total',
+    help: 'Requests that were refused, by the condition of the document.',
+    labelNames: ['operation', 'condition'],
+    registers,
+  });
+  const limited = new Counter({
+    name: 'tacet_host_limit_total',
+    help: 'Requests and connections that a limit of the host refused.',
+    labelNames: ['limit'],
+    registers,
+  });
+  const faults = new Counter({
+    name: 'tacet_faults_total',
+    help: 'Faults of the service itself; the log tells each.',
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'tacet_deliveries_waiting',
+    help: 'Messages that wait for whoever they are sent to.',
+    registers,
+  });
+  const routes = new Map(specification.operations.map((one) => [one.name, routeOf(specification, one)]));
+  return {
+    hears: {
+      onAnswered: ({ method, operation, status, condition, tookMs }) => {
+        const labels = { operation: operation ?? '' };
+        if (condition !== null) refusals.inc({ ...labels, condition });
+        durations.observe(
+          {
+            ...labels,
+            http_request_method: known.has(method) ? method : '_OTHER',
+            http_route: routes.get(operation ?? '') ?? '',
+            http_response_status_code: status === null ? '' : String(status),
+          },
+          tookMs / 1000,
+        );
+      },
+      onHostLimit: (limit) => limited.inc({ limit }),
+      onFault: () => faults.inc(),
+    },
+    contentType: registry.contentType,
+    text: (service) => {
+      waiting.set(service?.underway().awaited ?? 0);
+      return registry.metrics();
+    },
+  };
+}
+
+/** Methods that are told by their names; others are `_OTHER`, so that nobody can make labels. */
+const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+
+/** The path of an operation as the document writes it, with its base. */
+function routeOf({ endpoints }: Specification, { path }: Operation): string {
+  const base = stated(stated(endpoints)?.base) ?? '';
+  const segments = path.map((segment) => ('literal' in segment ? segment.literal : `{${segment.parameter}}`));
+  return [base.replace(/\/$/, ''), ...segments].join('/') || '/';
+}
