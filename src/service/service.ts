@@ -453,7 +453,8 @@ async function unreadable(store: Store, [kept]: readonly KeptResource[]): Promis
     await store.read((reads) => reads.rows(any, []));
     return null;
   } catch (error) {
-    return (error as Error).message;
+    const { message, cause } = error as Error;
+    return cause instanceof Error ? `${message}: ${cause.message}` : message;
   }
 }
 
