@@ -15,7 +15,7 @@ import { pathsServed } from './http/paths.ts';
 import { Router, segmentsOf } from './http/router.ts';
 import { withVary } from './http/vary.ts';
 import { compileRefusals } from './judge/refusals.ts';
-import { frame } from './message/frame.ts';
+import { type FrameOf, frame } from './message/frame.ts';
 import { type Arrived, type Incoming, type OfVersion, single } from './message/incoming.ts';
 import { refuse } from './message/refusal.ts';
 import { bare, type Reply } from './message/reply.ts';
@@ -127,13 +127,108 @@ export function compileRequests(
 }
 
 function compileRoutes(specification: Specification, around: Around, told: Told): Routes {
-  const endpoints = stated(specification.endpoints);
-  const base: Segment[] = ((endpoints && stated(endpoints.base)) ?? '')
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map((literal) => ({ literal }));
-  const router = new Router<Path>();
-  const ask: Ask = (operation, incoming) => {
+  const outside = compileOutside(specification, around);
+  const compiled = new Map<Operation, Compiled>();
+  const ask = compileAsk(specification, compiled, outside, around, told);
+  for (const one of specification.operations) compiled.set(one, compileOne(specification, one, around, ask));
+  const router = compileRouter(specification, compiled);
+  return {
+    stands: (path, method) => {
+      const operations = router.find(segmentsOf(path) ?? [])?.value.operations;
+      return (
+        operations !== undefined && (method === undefined || operationFor(operations, method) !== undefined)
+      );
+    },
+    answer: (arrived, url, version) => {
+      const begunMs = around.milliseconds();
+      const finished = (reply: Reply | null, of: AtPath | null): Reply | null => {
+        const tookMs = around.milliseconds() - begunMs;
+        const operation = of?.of ?? null;
+        told(reply, { arrived, specification, operation, version: version?.name ?? null, tookMs });
+        return reply && outside.withEvery(withCors(reply, of?.cors ?? null, arrived.headers['origin']));
+      };
+      const found = operationOf(router, outside, arrived, url, version);
+      if ('status' in found) return finished(found, null);
+      const { operation, incoming } = found;
+      const reply = operation.handle(incoming);
+      return reply instanceof Promise
+        ? reply.then((one) => finished(one, operation))
+        : finished(reply, operation);
+    },
+    unreadable: () => outside.withEvery(outside.noOperation('malformed')),
+  };
+}
+
+/** The operation that a request means, and what it is given; or the answer where it reaches none. */
+function operationOf(
+  router: Router<Path>,
+  { noOperation, notAllowed }: Outside,
+  arrived: Arrived,
+  url: string,
+  version: OfVersion | null,
+): Reply | { readonly operation: AtPath; readonly incoming: Incoming } {
+  const { method, from, headers, content } = arrived;
+  const target = targetOf(arrived.url);
+  const segments = target && segmentsOf(target.path);
+  if (target !== null && segments === null) return noOperation('malformed', 'path');
+  const found = segments && router.find(segments);
+  if (!target || !found) return noOperation('unknown path');
+  const { operations } = found.value;
+  const allowance = method === 'OPTIONS' ? preflight(operations, arrived) : undefined;
+  if (allowance) return allowance;
+  const first = operationFor(operations, method);
+  if (first === undefined) return notAllowed(operations);
+  const incomingAt = ({ names, places }: AtPath): Incoming => {
+    const path: Record<string, string> = {};
+    for (const [index, name] of names.entries()) setMember(path, name, found.given[index]);
+    return { method, url, from, headers, content, query: target.query, path, places, version };
+  };
+  const operation = first.choices ? chosen(first.choices, incomingAt) : first;
+  return operation ? { operation, incoming: incomingAt(operation) } : noOperation('unknown path');
+}
+
+/** Answers to what reaches no operation, and the fields that all answers have. */
+interface Outside {
+  readonly noOperation: (
+    condition: 'malformed' | 'unknown path' | 'method not allowed',
+    ...subjects: readonly string[]
+  ) => Reply;
+  readonly notAllowed: (operations: ReadonlyMap<string, Compiled>) => Reply;
+  /** An answer with what `endpoints.headers` states of all. */
+  readonly withEvery: (reply: Reply) => Reply;
+}
+
+function compileOutside(specification: Specification, around: Around): Outside {
+  const refusals = compileRefusals(specification, null, around.writers);
+  const everywhere = stated(stated(specification.endpoints)?.headers);
+  const fields = compileFields(everywhere, environmentOf(around.writers));
+  const alone: FrameOf = (names) => frame(around, null, { now: around.now(), ...names });
+  const noOperation: Outside['noOperation'] = (condition, ...subjects) =>
+    refusals.reply(refuse(condition, ...subjects), alone);
+  return {
+    noOperation,
+    notAllowed: (operations) => {
+      const reply = noOperation('method not allowed');
+      // Another status says something else, and conceals the methods (RFC 9110 §15.5.6).
+      if (reply.status !== floor.methodNotAllowed) return reply;
+      return { ...reply, headers: ['Allow', allowed(operations.keys()), ...reply.headers] };
+    },
+    withEvery: (reply) =>
+      everywhere === undefined
+        ? reply
+        : withFields(reply, besidesOwn(fields(alone({}), around.fault), reply.own)),
+  };
+}
+
+/** Asks for an operation as if a client had. */
+function compileAsk(
+  specification: Specification,
+  compiled: ReadonlyMap<Operation, Compiled>,
+  { noOperation, withEvery }: Outside,
+  around: Around,
+  told: Told,
+): Ask {
+  return (operation, incoming) => {
     const { handle, means } = compiled.get(operation) as Compiled;
     const begunMs = around.milliseconds();
     const isThere = !Object.values(incoming.path).includes('') && (means === null || means(incoming));
@@ -146,81 +241,23 @@ function compileRoutes(specification: Specification, around: Around, told: Told)
     const reply = isThere ? handle(incoming) : noOperation('unknown path');
     return reply instanceof Promise ? reply.then(finished) : finished(reply);
   };
-  const compiled = new Map(
-    specification.operations.map((one) => [one, compileOne(specification, one, around, ask)] as const),
-  );
-  for (const { path, isCaseless, forms } of pathsServed(base, specification.operations)) {
+}
+
+function compileRouter(
+  { endpoints, operations: all }: Specification,
+  compiled: ReadonlyMap<Operation, Compiled>,
+): Router<Path> {
+  const base: Segment[] = (stated(stated(endpoints)?.base) ?? '')
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map((literal) => ({ literal }));
+  const router = new Router<Path>();
+  for (const { path, isCaseless, forms } of pathsServed(base, all)) {
     const { operations } = router.add(path, { operations: new Map() }, isCaseless);
     for (const { operation, path: own } of forms)
       put(operations, { ...(compiled.get(operation) as Compiled), ...placesOf(own) });
   }
-  const refusals = compileRefusals(specification, null, around.writers);
-  const everywhere = endpoints && stated(endpoints.headers);
-  const fields = compileFields(everywhere, environmentOf(around.writers));
-  const withEvery = (reply: Reply): Reply =>
-    everywhere === undefined
-      ? reply
-      : withFields(
-          reply,
-          besidesOwn(fields(frame(around, null, { now: around.now() }), around.fault), reply.own),
-        );
-  const noOperation = (
-    condition: 'malformed' | 'unknown path' | 'method not allowed',
-    ...subjects: readonly string[]
-  ): Reply =>
-    refusals.reply(refuse(condition, ...subjects), (names) =>
-      frame(around, null, { now: around.now(), ...names }),
-    );
-  const notAllowed = (operations: ReadonlyMap<string, Compiled>): Reply => {
-    const reply = noOperation('method not allowed');
-    // Another status says something else, and conceals the methods (RFC 9110 §15.5.6).
-    if (reply.status !== floor.methodNotAllowed) return reply;
-    return { ...reply, headers: ['Allow', allowed(operations.keys()), ...reply.headers] };
-  };
-  return {
-    stands: (path, method) => {
-      const operations = router.find(segmentsOf(path) ?? [])?.value.operations;
-      return (
-        operations !== undefined && (method === undefined || operationFor(operations, method) !== undefined)
-      );
-    },
-    answer: (arrived, url, version) => {
-      const { method, from, headers, content } = arrived;
-      const begunMs = around.milliseconds();
-      const tell = (reply: Reply | null, operation: Operation | null): void => {
-        const tookMs = around.milliseconds() - begunMs;
-        told(reply, { arrived, specification, operation, version: version?.name ?? null, tookMs });
-      };
-      const outside = (reply: Reply): Reply => {
-        tell(reply, null);
-        return withEvery(reply);
-      };
-      const target = targetOf(arrived.url);
-      const segments = target && segmentsOf(target.path);
-      if (target !== null && segments === null) return outside(noOperation('malformed', 'path'));
-      const found = segments && router.find(segments);
-      if (!target || !found) return outside(noOperation('unknown path'));
-      const { operations } = found.value;
-      const allowance = method === 'OPTIONS' ? preflight(operations, arrived) : undefined;
-      if (allowance) return outside(allowance);
-      const first = operationFor(operations, method);
-      if (first === undefined) return outside(notAllowed(operations));
-      const incomingAt = ({ names, places }: AtPath): Incoming => {
-        const path: Record<string, string> = {};
-        for (const [index, name] of names.entries()) setMember(path, name, found.given[index]);
-        return { method, url, from, headers, content, query: target.query, path, places, version };
-      };
-      const operation = first.choices ? chosen(first.choices, incomingAt) : first;
-      if (operation === undefined) return outside(noOperation('unknown path'));
-      const finished = (reply: Reply | null): Reply | null => {
-        tell(reply, operation.of);
-        return reply && withEvery(withCors(reply, operation.cors, headers['origin']));
-      };
-      const reply = operation.handle(incomingAt(operation));
-      return reply instanceof Promise ? reply.then(finished) : finished(reply);
-    },
-    unreadable: () => withEvery(noOperation('malformed')),
-  };
+  return router;
 }
 
 /** Puts an operation where it is the first of its method, or one of several. */

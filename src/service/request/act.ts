@@ -4,13 +4,13 @@ import { ownMember, setMember } from '../../source/node.ts';
 import { bodiesOf, type Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Outcome } from '../../specification/vocabulary/answer.ts';
-import { isAboutResource } from '../../specification/vocabulary/change.ts';
+import { type Change, isAboutResource } from '../../specification/vocabulary/change.ts';
 import type { BodyReader } from '../body/body.ts';
 import { givenBy, writableMembers, wrongOf } from '../body/given.ts';
 import { namesOf, renewed } from '../change/also.ts';
 import { compileEvery } from '../change/every.ts';
 import type { Bring } from '../change/given.ts';
-import { type Asking, compileMeeting } from '../change/perform.ts';
+import { type Asking, compileMeeting, type Perform } from '../change/perform.ts';
 import type { ItemRule } from '../judge/rule.ts';
 import type { Given } from '../message/patch.ts';
 import type { Checked } from '../message/refusal.ts';
@@ -42,6 +42,12 @@ export interface Acted {
 
 const none: Of = { kept: null, before: null, after: null, outcome: null };
 
+/** What is done to the items that an operation is about, before anything follows. */
+type Does = (doing: Doing, found: Found) => Of;
+
+/** What a change needs of the service around it. */
+type Means = Pick<Around, 'changes' | 'select' | 'resources'>;
+
 /**
  * @param rules what each of several items is judged by
  */
@@ -49,21 +55,72 @@ export function compileAct(
   operation: Operation,
   kept: KeptResource | undefined,
   body: BodyReader | undefined,
-  { changes, select, resources }: Pick<Around, 'changes' | 'select' | 'resources'>,
+  means: Means,
   rules: readonly ItemRule[] = [],
 ): Act {
+  const { changes } = means;
   const change = stated(operation.does);
   const also = stated(operation.endpoint.also) ?? [];
   const follow = also.length > 0 ? changes.also(also) : null;
-  const { verb } = change ?? { verb: 'read' };
+  const verb = change?.verb ?? 'read';
   const writes = follow !== null || !['read', 'list', 'authenticate'].includes(verb);
-  const tells = changes.tells(operation.name);
+  const asking = compileAsking(operation, kept, body);
+  const does = compileDoes(operation, kept, asking, means, rules);
+  const meeting = verb === 'create' && change ? compileMeeting(change, changes.ways, asking) : null;
+  const meets = (doing: Doing): Row | null => (kept && meeting && worked(() => meeting(doing, kept))) ?? null;
   const as = change && stated(change.qualifiers.as)?.text;
-  const ignoresAbsent = change !== undefined && stated(change.qualifiers.absent) === 'ignore';
-  const bring = compileBring(operation, kept, body?.others);
-  const asking: Asking = {
+  // Most requests only read an item, and then it is all that an answer finds.
+  if (!writes && as === undefined && verb === 'read') return { writes, meets, run: reading(does) };
+  return { writes, meets, run: compileRun(operation, kept, { does, follow, writes, as }, means) };
+}
+
+function reading(does: Does): Act['run'] {
+  return (doing, found) => {
+    const of = does(doing, found);
+    return { outcome: of.outcome, names: { ...found.bound, ...namesOf(naming(doing, found.bound), of) } };
+  };
+}
+
+/** Carries a change out with those that follow it, and with the events and invariants that it bears on. */
+function compileRun(
+  operation: Operation,
+  kept: KeptResource | undefined,
+  steps: {
+    readonly does: Does;
+    readonly follow: ReturnType<Means['changes']['also']> | null;
+    readonly writes: boolean;
+    /** The name under which what follows finds the item. */
+    readonly as: string | undefined;
+  },
+  { changes, resources }: Means,
+): Act['run'] {
+  const { does, follow, writes, as } = steps;
+  const tells = changes.tells(operation.name);
+  const several = stated(operation.does)?.subject.kind === 'every' ? (kept ?? null) : null;
+  return (doing, found) => {
+    const at = naming(doing, found.bound);
+    const { subject } = found;
+    const asItem = as !== undefined && subject ? { [as]: itemOf(at, subject.kept, subject.row) } : {};
+    const of = does(as === undefined ? at : naming(at, asItem), found);
+    let names: Names = { ...found.bound };
+    if (as !== undefined && isClear(doing)) names = { ...names, [as]: namesOf(at, of)['this'] };
+    const done = tells ? doneBy(operation.name, doing, of, several) : null;
+    if (follow && isClear(doing)) names = { ...names, ...follow(naming(doing, names), of) };
+    if (writes && isClear(doing)) changes.settle(doing, done);
+    if (!isClear(doing)) return { outcome: of.outcome, names };
+    return { outcome: of.outcome, names: { ...renewed(at, names, resources), ...namesOf(at, of) } };
+  };
+}
+
+/** What a request gives to a change: members of its body, values of its path, and what its result is held against. */
+function compileAsking(
+  operation: Operation,
+  kept: KeptResource | undefined,
+  body: BodyReader | undefined,
+): Asking {
+  return {
     isFirst: true,
-    bring,
+    bring: compileBring(operation, kept, body?.others),
     bound: (frame) => boundTo(operation, frame.names['request'] as { path: Names }),
     check: (doing, after, before) => {
       const isSame = (name: string): boolean => equal(ownMember(before, name), ownMember(after, name));
@@ -72,85 +129,69 @@ export function compileAct(
       if (checked) refuseChecked(doing, checked);
     },
   };
-  const perform = change && changes.perform(change, asking);
-  const meeting = verb === 'create' && change ? compileMeeting(change, changes.ways, asking) : null;
-  const meets = (doing: Doing): Row | null => (kept && meeting && worked(() => meeting(doing, kept))) ?? null;
-  // Where nobody refers to its items and nothing waits for them, all go at once.
-  const empties =
-    change?.subject.kind === 'every' &&
-    verb === 'delete' &&
-    stated(change.qualifiers.where) === undefined &&
-    rules.length === 0 &&
-    !changes.writing.tells(kept) &&
-    !tells &&
-    kept !== undefined &&
-    kept.keyFields.length > 0 &&
-    kept.referrers.length === 0 &&
-    kept.bytes === null &&
-    stated(kept.resource.guards) === undefined &&
-    !changes.invariants.bear(kept.name) &&
-    !changes.machines.has(kept.name);
-  const every =
-    change?.subject.kind === 'every' && perform && kept
-      ? {
-          find: select(
-            kept,
-            stated(change.qualifiers.where),
-            new Map(),
-            as === undefined ? [] : [as],
-            [],
-            rules,
-          ),
-          carryOut: compileEvery(change, perform, changes.ways),
-        }
-      : null;
-  const several = change?.subject.kind === 'every' ? (kept ?? null) : null;
-  const does = (doing: Doing, found: Found): Of => {
-    if (change === undefined || perform === undefined) return none;
-    if (verb === 'revoke') {
-      changes.revoke(doing, change.subject.name);
+}
+
+function compileDoes(
+  operation: Operation,
+  kept: KeptResource | undefined,
+  asking: Asking,
+  means: Means,
+  rules: readonly ItemRule[],
+): Does {
+  const change = stated(operation.does);
+  if (change === undefined) return () => none;
+  const { changes } = means;
+  const { verb, subject: of, qualifiers } = change;
+  const perform = changes.perform(change, asking);
+  if (verb === 'revoke')
+    return (doing) => {
+      changes.revoke(doing, of.name);
       return { ...none, outcome: 'deleted' };
-    }
-    if (empties && kept) {
-      doing.tx.removeEvery(kept.name);
-      return { ...none, outcome: 'deleted' };
-    }
-    if (every !== null && kept) {
-      const done = every.carryOut(doing, kept, every.find(doing));
-      return done === null ? none : { ...none, outcome: done.outcome };
-    }
-    if (verb === 'create' && kept) return perform(doing, kept, null) ?? none;
-    const { subject } = found;
+    };
+  if (of.kind === 'every' && kept) return compileDoesEvery(operation, change, kept, perform, means, rules);
+  if (verb === 'create' && kept) return (doing) => perform(doing, kept, null) ?? none;
+  const ignoresAbsent = stated(qualifiers.absent) === 'ignore';
+  return (doing, { subject }) => {
     if (subject === null) return ignoresAbsent ? { ...none, outcome: 'unchanged' } : none;
     return perform(doing, subject.kept, subject.row) ?? none;
   };
-  // Most requests only read an item, and then it is all that an answer finds.
-  if (!writes && as === undefined && verb === 'read')
-    return {
-      writes,
-      meets,
-      run: (doing, found) => {
-        const of = does(doing, found);
-        return { outcome: of.outcome, names: { ...found.bound, ...namesOf(naming(doing, found.bound), of) } };
-      },
+}
+
+function compileDoesEvery(
+  operation: Operation,
+  change: Change,
+  kept: KeptResource,
+  perform: Perform,
+  { changes, select }: Means,
+  rules: readonly ItemRule[],
+): Does {
+  const where = stated(change.qualifiers.where);
+  if (where === undefined && rules.length === 0 && mayEmpty(operation, change, kept, changes))
+    return ({ tx }) => {
+      tx.removeEvery(kept.name);
+      return { ...none, outcome: 'deleted' };
     };
-  return {
-    writes,
-    meets,
-    run: (doing, found) => {
-      const at = naming(doing, found.bound);
-      const { subject } = found;
-      const asItem = as !== undefined && subject ? { [as]: itemOf(at, subject.kept, subject.row) } : {};
-      const of = does(as === undefined ? at : naming(at, asItem), found);
-      let names: Names = { ...found.bound };
-      if (as !== undefined && isClear(doing)) names = { ...names, [as]: namesOf(at, of)['this'] };
-      const done = tells ? doneBy(operation.name, doing, of, several) : null;
-      if (follow && isClear(doing)) names = { ...names, ...follow(naming(doing, names), of) };
-      if (writes && isClear(doing)) changes.settle(doing, done);
-      if (!isClear(doing)) return { outcome: of.outcome, names };
-      return { outcome: of.outcome, names: { ...renewed(at, names, resources), ...namesOf(at, of) } };
-    },
+  const as = stated(change.qualifiers.as)?.text;
+  const find = select(kept, where, new Map(), as === undefined ? [] : [as], [], rules);
+  const carryOut = compileEvery(change, perform, changes.ways);
+  return (doing) => {
+    const done = carryOut(doing, kept, find(doing));
+    return done === null ? none : { ...none, outcome: done.outcome };
   };
+}
+
+/** Whether all items may go at once: nobody refers to them, and nothing waits for them. */
+function mayEmpty(
+  operation: Operation,
+  { verb }: Change,
+  kept: KeptResource,
+  changes: Means['changes'],
+): boolean {
+  const isHeard =
+    changes.writing.tells(kept) || changes.tells(operation.name) || changes.machines.has(kept.name);
+  const isJudged = stated(kept.resource.guards) !== undefined || changes.invariants.bear(kept.name);
+  const isReferred = kept.referrers.length > 0 || kept.bytes !== null;
+  return verb === 'delete' && kept.keyFields.length > 0 && !isHeard && !isJudged && !isReferred;
 }
 
 /** What the body brings to an item: of one with a shape of its own, only what is a field of the resource. */

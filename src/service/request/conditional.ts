@@ -45,58 +45,82 @@ export interface Asked {
   readonly outcome: Outcome | null;
 }
 
+/** What is needed of the service around it. */
+interface Means {
+  readonly writers: Writers;
+  readonly resources: ReadonlyMap<string, KeptResource>;
+  readonly store: Pick<Store, 'read'>;
+  readonly limits: HostLimits;
+}
+
 /** Compiles `conditional` (language §4.3; RFC 9110 §13); null where it is not stated. */
 export function compileConditional(
   specification: Specification,
   operation: Operation,
-  {
-    writers,
-    resources,
-    store,
-    limits,
-  }: {
-    readonly writers: Writers;
-    readonly resources: ReadonlyMap<string, KeptResource>;
-    readonly store: Pick<Store, 'read'>;
-    readonly limits: HostLimits;
-  },
+  { writers, resources, store, limits }: Means,
 ): CompiledConditional | null {
   const conditional = stated(operation.endpoint.conditional);
   if (conditional === undefined) return null;
   const isGet = operation.method === 'GET';
   const isList = stated(operation.does)?.verb === 'list';
+  const current = compileCurrent(conditional, writers);
   const payloadOf = compilePayload(specification, operation, { writers, limits });
-  const present = compilePresent(operation, resources);
-  const tag = compileTag(conditional.etag, writers);
-  const expression = stated(conditional.lastModified);
-  const lastModified = expression && compileTemplate(expression.template, environmentOf(writers));
-  const secondIn = (frame: Frame): number | null => {
-    const time = lastModified && worked(() => lastModified(frame));
-    const second = typeof time === 'string' ? Math.floor(Date.parse(time) / 1000) : Number.NaN;
-    return Number.isNaN(second) ? null : second;
-  };
-  const current = (payload: Payload | null, frame: Frame): Current => ({
-    payload,
-    etag: tag?.(payload ?? '', frame) ?? null,
-    modified: secondIn(frame),
-  });
-  const ofItem = (item: Item, incoming: Incoming, { frame: frameOf }: Doing): Current => {
+  const ofItem: CurrentOf = (item, incoming, { frame: frameOf }) => {
     const frame = frameOf({ this: item, old: item, outcome: null });
     return current(payloadOf(item, incoming, frame), frame);
   };
-  const refuses = (found: () => Current | null, incoming: Incoming, now: string): Refusal | Held | null =>
-    judge(conditional, given(conditional, incoming, now), isGet, found);
-  const missing: Judge<Request> = {
+  const of: Of = { conditional, isGet, isList, present: compilePresent(operation, resources), ofItem };
+  const hasRanges = isGet && !isList && stated(conditional.ranges) !== undefined;
+  const answered = compileAnswered(operation, conditional, hasRanges);
+  const ofReply = ({ body }: Reply, { doing, names }: Asked): Current =>
+    current(isStream(body) ? null : body, doing.frame(names));
+  return {
+    judges: [missing(of), ...(isList ? [] : [failed(of)]), ...(hasRanges ? [unsatisfiable(of)] : [])],
+    answered: (reply, asked) => {
+      if (isGet) return answered(reply, ofReply(reply, asked), asked);
+      const { incoming, doing, names: known, outcome } = asked;
+      const item = outcome === 'deleted' ? null : ((known['this'] ?? null) as Item | null);
+      return answered(reply, item && ofItem(item, incoming, naming(doing, known)), asked);
+    },
+    listed: async (reply, asked) => {
+      const made = await whole(reply);
+      return store.read(() => {
+        const found = ofReply(made, asked);
+        const conditions = given(conditional, asked.incoming, asked.doing.now);
+        return judge(conditional, conditions, isGet, () => found) ?? answered(made, found, asked);
+      });
+    },
+  };
+}
+
+/** What the judges of preconditions look at. */
+interface Of {
+  readonly conditional: Conditional;
+  readonly isGet: boolean;
+  readonly isList: boolean;
+  /** The item that the preconditions are about; null: there is none. */
+  readonly present: (request: Request, within: Within) => Item | null;
+  readonly ofItem: CurrentOf;
+}
+
+type CurrentOf = (item: Item, incoming: Incoming, doing: Doing) => Current;
+
+/** `precondition missing`. It is asked of an item that is there (language §4.3, rule 6). */
+function missing({ conditional, isList, present }: Of): Judge<Request> {
+  return {
     ...plain,
     condition: 'precondition missing',
     kept: !isList,
-    // It is asked of an item that is there (language §4.3, rule 6).
     refuses: (request) => {
-      const isAsked = isList || (request.within !== null && present(request, request.within) !== null);
-      return isAsked && lacks(conditional, request.incoming) ? [refuse('precondition missing')] : [];
+      const { incoming, within } = request;
+      const isAsked = isList || (within !== null && present(request, within) !== null);
+      return isAsked && lacks(conditional, incoming) ? [refuse('precondition missing')] : [];
     },
   };
-  const failed: Judge<Request> = {
+}
+
+function failed({ conditional, isGet, present, ofItem }: Of): Judge<Request> {
+  return {
     ...plain,
     condition: 'precondition failed',
     kept: true,
@@ -105,11 +129,15 @@ export function compileConditional(
       if (within === null) return [];
       const doing = naming(within.doing, within.found().bound);
       const item = present(request, within);
-      const against = refuses(() => item && ofItem(item, incoming, doing), incoming, doing.now);
+      const found = (): Current | null => item && ofItem(item, incoming, doing);
+      const against = judge(conditional, given(conditional, incoming, doing.now), isGet, found);
       return against === null ? [] : isHeld(against) ? against : [against];
     },
   };
-  const unsatisfiable: Judge<Request> = {
+}
+
+function unsatisfiable({ conditional, present, ofItem }: Of): Judge<Request> {
+  return {
     ...plain,
     condition: 'range not satisfiable',
     kept: true,
@@ -123,33 +151,42 @@ export function compileConditional(
       return refusesRange(incoming, found);
     },
   };
-  const hasRanges = isGet && !isList && stated(conditional.ranges) !== undefined;
-  const answered = (reply: Reply, current: Current | null, { incoming, body, doing }: Asked): Reply => {
+}
+
+/** The validators of a payload. */
+function compileCurrent(
+  { etag, lastModified }: Conditional,
+  writers: Writers,
+): (payload: Payload | null, frame: Frame) => Current {
+  const tag = compileTag(etag, writers);
+  const expression = stated(lastModified);
+  const time = expression && compileTemplate(expression.template, environmentOf(writers));
+  const secondIn = (frame: Frame): number | null => {
+    const written = time && worked(() => time(frame));
+    const second = typeof written === 'string' ? Math.floor(Date.parse(written) / 1000) : Number.NaN;
+    return Number.isNaN(second) ? null : second;
+  };
+  return (payload, frame) => ({
+    payload,
+    etag: tag?.(payload ?? '', frame) ?? null,
+    modified: secondIn(frame),
+  });
+}
+
+/** Gives a success its validators, or answers 304 or a range in its place. */
+function compileAnswered(
+  { method }: Operation,
+  conditional: Conditional,
+  hasRanges: boolean,
+): (reply: Reply, current: Current | null, asked: Asked) => Reply {
+  return (reply, current, { incoming, body, doing }) => {
     if (current === null || reply.status < 200 || reply.status > 299) return reply;
     // What was sent to PUT and is shown otherwise has no validator in this answer (RFC 9110 §9.3.4).
-    if (operation.method === 'PUT' && !isAsSent(current.payload, body)) return reply;
-    if (isGet && isKnown(given(conditional, incoming, doing.now), current))
+    if (method === 'PUT' && !isAsSent(current.payload, body)) return reply;
+    if (method === 'GET' && isKnown(given(conditional, incoming, doing.now), current))
       return notModified(reply, current);
-    const whole = { ...reply, headers: [...reply.headers, ...fields(current)] };
-    return hasRanges ? inRange(whole, incoming, current) : whole;
-  };
-  const ofReply = ({ body }: Reply, { doing, names }: Asked): Current =>
-    current(isStream(body) ? null : body, doing.frame(names));
-  return {
-    judges: [missing, ...(isList ? [] : [failed]), ...(hasRanges ? [unsatisfiable] : [])],
-    answered: (reply, asked) => {
-      if (isGet) return answered(reply, ofReply(reply, asked), asked);
-      const { incoming, doing, names: known, outcome } = asked;
-      const item = outcome === 'deleted' ? null : ((known['this'] ?? null) as Item | null);
-      return answered(reply, item && ofItem(item, incoming, naming(doing, known)), asked);
-    },
-    listed: async (reply, asked) => {
-      const made = await whole(reply);
-      return store.read(() => {
-        const found = ofReply(made, asked);
-        return refuses(() => found, asked.incoming, asked.doing.now) ?? answered(made, found, asked);
-      });
-    },
+    const tagged = { ...reply, headers: [...reply.headers, ...fields(current)] };
+    return hasRanges ? inRange(tagged, incoming, current) : tagged;
   };
 }
 
