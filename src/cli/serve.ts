@@ -49,6 +49,7 @@ export const serveOptions = {
   handlers: { type: 'string' },
   deliver: { type: 'string', multiple: true },
   'allow-private': { type: 'string', multiple: true },
+  'trusted-proxy': { type: 'string', multiple: true },
   credentials: { type: 'string' },
   'expose-unauthenticated': { type: 'boolean' },
   grace: { type: 'string' },
@@ -86,6 +87,9 @@ export const serveHelp = `  --port N          the port to listen on; 0: one that
   --allow-private RANGE
                     addresses of your own network that webhooks may be sent to: 127.0.0.1,
                     10.0.0.0/8; all others of it are refused
+  --trusted-proxy RANGE
+                    addresses of proxies before the service, which tell whom a request comes from
+                    by Forwarded or X-Forwarded-For; of all others these fields say nothing
 ${credentialsHelp}  TACET_SECRET_STORE (in the environment)
                     encrypts the key in the store that signs credentials; at random, 22 characters
                     or more; while it is changed, the new one, a space, and the old one
@@ -195,6 +199,7 @@ export function optionsOf(
     storeSecrets: storeSecretsIn(terminal.environment),
     credentials: credentialsOf(given, terminal),
     allowPrivate: texts(given, 'allow-private'),
+    trustedProxies: texts(given, 'trusted-proxy'),
     exposeUnauthenticated: given.values['expose-unauthenticated'] === true,
     limits,
     onHostLimit: hostLimitLog({ ...hostLimits, ...limits }, terminal.error, terminal.now ?? Date.now),

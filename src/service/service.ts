@@ -30,6 +30,7 @@ import { rulesOf } from './evolve/evolve.ts';
 import { followWork, worksOf, workTable } from './handlers/work.ts';
 import { compileWorked, type Handlers } from './handlers/worked.ts';
 import { compileWorker, type Worker } from './handlers/worker.ts';
+import { behindProxies } from './http/client-address.ts';
 import { type Answer, listener } from './http/listener.ts';
 import { type Mounted, mounted } from './http/mounted.ts';
 import type { Counter } from './limits/counter.ts';
@@ -84,6 +85,10 @@ export interface ServiceOptions {
   readonly storeSecrets?: readonly string[];
   /** Addresses of the operator's own network that webhooks may be sent to: `127.0.0.1`, `10.0.0.0/8`. Default: none. */
   readonly allowPrivate?: readonly string[];
+  /**
+   * The proxies of the operator's, or ranges of them, of which `Forwarded` and `X-Forwarded-For` are believed. Default: none.
+   */
+  readonly trustedProxies?: readonly string[];
   /** The credentials that are the operator's to give (language §5.2): by scheme, secrets by the names of who has them. */
   readonly credentials?: GivenCredentials;
   readonly limits?: Partial<HostLimits>;
@@ -167,6 +172,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
       `authentication is open, so the service listens on loopback alone, and ${host} is not; state part 5, or take the risk with --expose-unauthenticated`,
     );
   checkAfter(specification, options.after ?? {});
+  const clientOf = clientBehind(options.trustedProxies ?? []);
   const newest = { ...compileResources(specification), specification };
   const { resources, writers, kept, tables } = newest;
   const older = compileEditions(specification);
@@ -308,8 +314,9 @@ export async function serve(document: Specification, options: ServiceOptions): P
     await alarm?.look();
     if (hasSeeds(kept)) await sow(kept, { ...byItself, store, latest: now.latest });
     const answer = compileRequests(newest, older, (one) => (one === newest ? around : aroundOf(one)), told);
-    const request: Answer = (arrived) =>
+    const inTime: Answer = (arrived) =>
       alarm?.isDue() ? alarm.ring().then(() => answer.request(arrived)) : answer.request(arrived);
+    const request: Answer = clientOf ? (arrived) => inTime(clientOf(arrived)) : inTime;
     const { server, take } = listener(request, answer.unreadable, { fault, limited }, limits);
     if (port !== null) await listen(server, port, host);
     return { server, ...mounted(request, take, limits) };
@@ -413,6 +420,16 @@ function outsideOf(
     return compileOutside(specification, credentials, milliseconds);
   } catch (error) {
     throw error instanceof CredentialsRefused ? new StartRefused(error.message) : error;
+  }
+}
+
+/** Who sends a request that comes through proxies; null: there are none. */
+function clientBehind(proxies: readonly string[]): ReturnType<typeof behindProxies> | null {
+  if (proxies.length === 0) return null;
+  try {
+    return behindProxies(proxies);
+  } catch (error) {
+    throw error instanceof RangeError ? new StartRefused(error.message) : error;
   }
 }
 

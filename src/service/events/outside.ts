@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { addressesIn } from '../value/addresses.ts';
 
 /** Addresses that are of no host out there: special-purpose ones (IANA's registries, RFC 6890), and Azure's own. */
 const special: readonly (readonly [string, number])[] = [
@@ -36,16 +37,7 @@ export type IsOutside = (address: string) => boolean;
  * @throws RangeError where one is no address
  */
 export function outsideBut(allowed: readonly string[]): IsOutside {
-  const own = new BlockList();
-  for (const one of allowed) {
-    const [address = '', prefix] = one.split('/');
-    const version = isIP(address);
-    const longest = version === 6 ? 128 : 32;
-    const length = prefix === undefined ? longest : Number(prefix);
-    if (version === 0 || !/^\d*$/.test(prefix ?? '') || length > longest)
-      throw new RangeError(`${one} is no address, and no range of addresses`);
-    own.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
-  }
+  const isOwn = addressesIn(allowed);
   const not = new BlockList();
   for (const [address, length] of special) not.addSubnet(address, length, 'ipv4');
   for (const [address, length] of special6) not.addSubnet(address, length, 'ipv6');
@@ -55,7 +47,7 @@ export function outsideBut(allowed: readonly string[]): IsOutside {
     const version = isIP(address);
     if (version === 0) return false;
     const family = version === 6 ? 'ipv6' : 'ipv4';
-    if (own.check(address, family)) return true;
+    if (isOwn(address)) return true;
     return version === 6
       ? yes.check(address, family) && !not.check(address, family)
       : !not.check(address, family);

@@ -10,6 +10,7 @@ import type { Per, Share } from '../../specification/vocabulary/parts/limits.ts'
 import { ownerOf } from '../access/owner.ts';
 import type { FrameOf } from '../message/frame.ts';
 import type { Incoming } from '../message/incoming.ts';
+import { plainAddress } from '../value/addresses.ts';
 
 /** What is to be known of a request to tell whose it is. */
 export interface Asked {
@@ -73,7 +74,6 @@ function keyOf(value: unknown): string | null {
   return value === null || value === undefined ? null : ownerOf(value);
 }
 
-/** An address of IPv4 is the same however the connection came by it (RFC 4291 §2.5.5.2). */
 function addressOf({ from }: Incoming): string | null {
-  return from.remoteAddress?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null;
+  return from.remoteAddress === undefined ? null : plainAddress(from.remoteAddress);
 }
