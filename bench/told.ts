@@ -5,7 +5,6 @@ import { Explorer } from '../src/conformance/explore/explorer.ts';
 import { Novelty } from '../src/conformance/explore/novelty.ts';
 import { seeded } from '../src/conformance/random.ts';
 import { plan } from '../src/conformance/search/plan.ts';
-import { isNoDeviation } from '../src/conformance/search/reasons.ts';
 import { begunWorld } from '../src/conformance/search/simulate.ts';
 import { Suspect } from '../src/conformance/search/suspect.ts';
 import { walk } from '../src/conformance/search/telling.ts';
@@ -54,15 +53,21 @@ for (const [name, of] of answers)
       .join(', '),
   );
 
-let left = found.untold.filter(({ reason }) => !isNoDeviation(reason));
+let left = found.untold.filter(({ rule }) => rule === null);
+const all = found.told.size + found.untold.length;
+const proved = found.untold.length - left.length;
+const share = (100 * (all - left.length)) / all;
+const reasons = [...Map.groupBy(left, ({ reason }) => reason)]
+  .map(([reason, of]) => `${reason} ${of.length}`)
+  .join(', ');
 const spent = Math.round(process.cpuUsage(cpu).user / 1000);
 console.log(
-  `told ${found.told.size}, not ${left.length}, of ${found.told.size + found.untold.length}; ${spent} ms of CPU`,
+  `told ${found.told.size}, proved ${proved}, neither ${left.length} (${reasons}), of ${all}: ${share.toFixed(2)} %; ${spent} ms of CPU`,
 );
 
 if (values.alone) {
   const told = new Set<unknown>();
-  const looked = left.filter(({ rule, reason }) => rule === null && reason !== 'beyond');
+  const looked = left.filter(({ reason }) => reason !== 'beyond');
   for (let at = 0; at < looked.length; at += group) {
     const suspects = looked.slice(at, at + group).map(({ deviation }) => new Suspect(deviation));
     for (let times = 0; times < walks; times++) {
@@ -79,10 +84,10 @@ if (values.alone) {
   console.log(`alone: told ${told.size} more, not ${left.length}`);
 }
 
-for (const { deviation, reason, rule } of left) {
+for (const { deviation, reason } of left) {
   const { said, says, operation } = deviation;
   const where = operation
     ? ` in ${specification.operations.find(({ address }) => address === operation)?.name}`
     : '';
-  console.log(`${reason}: ${said.address}${where}: ${says}${rule ? ` (${rule})` : ''}`);
+  console.log(`${reason}: ${said.address}${where}: ${says}`);
 }

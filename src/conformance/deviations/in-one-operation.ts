@@ -7,7 +7,7 @@ import { isRule, letIn } from './access/let-in.ts';
 import { type Deviation, type Implementation, inOperation, type Kind, keyOf } from './deviation.ts';
 import { fieldNamed, mayGive } from './gives.ts';
 import { leftOut } from './left-out.ts';
-import { mayMeet } from './meets.ts';
+import { mayMeet, takesBody } from './meets.ts';
 import { otherValue } from './other-value.ts';
 import { refuses } from './refused-and-done.ts';
 
@@ -57,11 +57,22 @@ function operationsWith(said: Said<unknown>, specification: Specification): read
     );
   if (part === 'errors' && key === 'status') {
     const row = rowOf(said, specification);
-    return row ? operations.filter((operation) => mayMeet(row, operation, specification)) : operations;
+    return row ? operations.filter((operation) => mayAnswer(row, operation, specification)) : operations;
   }
   return isRule(said) && /^authentication\.otherwise/.test(said.address)
     ? operations.filter((operation) => !isRuledApart(operation, specification))
     : [];
+}
+
+/**
+ * Whether an operation may answer by a row. Without content, only the path and the query cannot be read: that is found before
+ * anything of the operation is carried out, so that no operation has a status of its own for it.
+ */
+function mayAnswer(row: Row, operation: Operation, specification: Specification): boolean {
+  const conditions = stated(row.when) ?? [];
+  const isMalformed = conditions.every(({ names }) => names.every((name) => name === 'malformed'));
+  if (conditions.length > 0 && isMalformed && !takesBody(operation)) return false;
+  return mayMeet(row, operation, specification);
 }
 
 /** The row of part 7 of which it is the status. */

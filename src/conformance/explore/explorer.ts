@@ -82,6 +82,9 @@ const started = 5;
 /** How many waits of a hundred for an item to move are followed by a look at it. */
 const watched = 70;
 
+/** How many requests are looked at for one more item of a series. */
+const seriesTries = 8;
+
 /** What requests are chosen for: what is known, when they come, and to which operations. */
 interface Situation {
   readonly world: World;
@@ -215,12 +218,18 @@ export class Explorer {
       now.among.includes(operation) && !isLacking(operation, now.world);
     const next = this.#series.next(this.#pool, now.world, isAble);
     if (next === null) return null;
-    const { request } = this.#usual(next.operation, now);
-    const candidate = this.#candidate(next.like(request), now);
+    let candidate = this.#nextOf(next.like, next.operation, now);
+    // What is in the way of one more item is mostly its values, unless the bound is reached that the series is for.
+    for (let tried = 1; tried < seriesTries && !isSuccess(candidate.steps) && !isBounded(candidate); tried++)
+      candidate = this.#nextOf(next.like, next.operation, now);
     this.#series.note(candidate.request, isSuccess(candidate.steps));
     if (candidate.steps.every((each) => each.world !== null)) return candidate;
     this.#series.stop();
     return null;
+  }
+
+  #nextOf(like: (request: Request) => Request, operation: Operation, now: Situation): Candidate {
+    return this.#candidate(like(this.#usual(operation, now).request), now);
   }
 
   /** A request that shows the item for whose move there was a wait; null: for none, or nothing shows it alone. */
@@ -558,6 +567,11 @@ export function isSuccess(steps: readonly Step[]): boolean {
   return steps.some(
     ({ prediction: { status } }) => !(status instanceof Unknown) && status.every((each) => each < 400),
   );
+}
+
+/** Whether a request is refused for how many items there are. */
+function isBounded({ steps }: Candidate): boolean {
+  return steps.some(({ prediction: { condition } }) => condition === 'quota exceeded');
 }
 
 /** What refuses a request whatever is stored. */

@@ -7,13 +7,13 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Pool } from './pool.ts';
 
 /** Bounds on content up to which it is sent, in bytes. */
-const mostBytes = 2 ** 20;
+export const mostBytes = 2 ** 20;
 
 /** A media type of JSON that hardly any document states. */
 export const anotherJson = 'application/x-another+json';
 
 /** Media types that hardly any operation takes; empty: none is named. */
-const others = ['', anotherJson, 'text/plain'];
+export const otherMedia: readonly string[] = ['', anotherJson, 'text/plain'];
 
 /** Changes to a request, whose content cannot be read then: it is broken, of another media type, or too large; or just not. */
 export function unreadable(operation: Operation, pool: Pool): readonly ((request: Request) => Request)[] {
@@ -25,7 +25,7 @@ export function unreadable(operation: Operation, pool: Pool): readonly ((request
   return [
     (request) =>
       isInJson(request) && isObject(request.content ?? null) ? { ...request, isBroken: true } : request,
-    ...others
+    ...otherMedia
       .filter((media) => !types.includes(media))
       .map((media) => withContent(({ headers }) => ({ headers: { ...headers, 'content-type': media } }))),
     ...(most > mostBytes ? [] : [most, most + 1].map((leastBytes) => withContent(() => ({ leastBytes })))),
@@ -36,8 +36,10 @@ function withContent(change: (request: Request) => Partial<Request>): (request: 
   return (request) => (isInJson(request) ? { ...request, ...change(request) } : request);
 }
 
-function isInJson(request: Request): boolean {
-  return request.content !== undefined && isJson(sentMedia(request) ?? '');
+/** Whether the content is JSON, of an operation that reads it as such. */
+export function isInJson(request: Request): boolean {
+  const { content, operation } = request;
+  return content !== undefined && !takesBytes(operation) && isJson(sentMedia(request) ?? '');
 }
 
 /** How large the content may be, in bytes (language §8.3); undefined: no bound is stated. */

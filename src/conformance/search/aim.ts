@@ -19,7 +19,7 @@ import { keyHeader, underCondition } from '../requests/headers.ts';
 import type { Pool } from '../requests/pool.ts';
 import { askedOperations, oddRequest, parameterValue, spelled } from '../requests/requests.ts';
 import { goodCredentialsOf, otherCredentials } from '../requests/senders.ts';
-import { meeting, rowsOf } from './meeting.ts';
+import { atBound, inAnotherMedia, meeting, rowsOf } from './meeting.ts';
 import type { Suspect } from './suspect.ts';
 import { holding, withTellingValue } from './telling-values.ts';
 
@@ -98,6 +98,8 @@ function changedFor({ deviation }: Suspect, request: Request, world: World, pool
     /\.request\.query\.([^.[]+)/.exec(address) ?? [];
   if (parameter !== undefined) return withParameter(request, parameter, world, pool);
   if (/\.conditional\.if(None)?Match$/.test(address)) return withCondition(request, keyOf(said), pool);
+  if (address.endsWith('.request.media')) return inAnotherMedia(request, pool);
+  if (/^limits\.sizes\.(body|operations\b)/.test(address)) return atBound(request, pool, pool.random.whole(0, 1));
   if (address.endsWith('.required')) return withoutSome(request, pool);
   const [, member] = /\.fields\.([^.]+)/.exec(address) ?? [];
   if (member === undefined) return pool.often(60) ? oddRequest(request, world, pool) : request;

@@ -14,6 +14,7 @@ import { otherHeaders } from '../requests/headers.ts';
 import { memberOf, type Pool } from '../requests/pool.ts';
 import { oddRequest, spelled } from '../requests/requests.ts';
 import { goodCredentialsOf, wrongCredentials } from '../requests/senders.ts';
+import { isInJson, mostBytes, mostOf, otherMedia } from '../requests/unread.ts';
 
 type Change = (request: Request, world: World, pool: Pool, subject: string) => Request;
 
@@ -60,6 +61,8 @@ const changes: Partial<Record<ConditionName, Change>> = {
   gone: elsewhere,
   invalid: unfit,
   'not unique': (request, world, pool) => withBody(request, (body) => takenBody(body, request, world, pool)),
+  'too large': (request, _, pool, subject) => tooLarge(request, pool, subject),
+  'unsupported media': (request, _, pool) => inAnotherMedia(request, pool),
   'wrong credentials': (request, world, pool) =>
     withBody(request, (body) => bodyOffByOne(body, request.operation, world, pool)),
   'key missing': (request) => ({ ...request, headers: {} }),
@@ -73,6 +76,30 @@ const changes: Partial<Record<ConditionName, Change>> = {
     headers: { ...request.headers, ...otherHeaders(request, world, pool) },
   }),
 };
+
+/** The request with content, or for a page, one past its bound (language §8.3). */
+function tooLarge(request: Request, pool: Pool, subject: string): Request {
+  const { operation, query } = request;
+  const pages = queryParameters(operation).filter(({ roles }) => stated(roles.page) === 'size');
+  const bound = stated(stated(stated(pool.specification.limits)?.sizes)?.page);
+  if (bound !== undefined && pages[0] && (subject === 'page' || request.content === undefined))
+    return { ...request, query: { ...query, [pages[0].name]: bound + 1 } };
+  return atBound(request, pool, 1);
+}
+
+/** The request with content of as many bytes as are allowed, or of more. */
+export function atBound(request: Request, pool: Pool, more: number): Request {
+  const most = mostOf(request.operation, pool);
+  if (!isInJson(request) || most === undefined || most > mostBytes) return request;
+  return { ...request, leastBytes: most + more };
+}
+
+/** The request with content of another media type, or of none that is named. */
+export function inAnotherMedia(request: Request, pool: Pool): Request {
+  if (!isInJson(request)) return request;
+  const { headers } = request;
+  return { ...request, headers: { ...headers, 'content-type': pool.random.pick(otherMedia) } };
+}
 
 /** The request for an item that does not exist: one that was deleted, or that nobody made. */
 function elsewhere(request: Request, world: World, pool: Pool, resource: string): Request {

@@ -6,7 +6,8 @@ import type { Grant } from '../../specification/vocabulary/rule.ts';
 import { isRule } from '../deviations/access/let-in.ts';
 import { changed, statementsOf } from '../deviations/changed.ts';
 import { type Deviation, keyOf, nothing } from '../deviations/deviation.ts';
-import { mayMeet, takesBody } from '../deviations/meets.ts';
+import { mayMeet } from '../deviations/meets.ts';
+import { leftOpen } from './left-open.ts';
 import { rowsOf } from './meeting.ts';
 import { fieldOf, type Rule, sameMeaning } from './same-meaning.ts';
 import type { Suspect } from './suspect.ts';
@@ -42,8 +43,8 @@ export function reasonOf(suspect: Suspect, specification: Specification): Untell
   const none = (reason: Reason): Untellable => ({ reason, rule: null });
   const isBeyond = reads === 0 && beyond.test(deviation.said.address);
   if (isOfRace(deviation, specification)) return none('beyond');
-  if (isBeyond || isOfUnreadable(deviation, specification)) return none('beyond');
-  if (isOpen || isLoose || isUnordered(deviation)) return none('open');
+  if (isBeyond) return none('beyond');
+  if (isOpen || isLoose) return none('open');
   return none(reads > 0 ? 'not found' : 'not reached');
 }
 
@@ -59,25 +60,11 @@ export function ruleFor(
 const beyond =
   /^events\b|\.cors\b|^versioning\b|^limits\.(sizes|times|concurrency|defaults)\b|\.media$|\.(life|remembers|within|challenge)$/;
 
-/** Without content, only a path or a query can be malformed, and walks in memory send none that is. */
-function isOfUnreadable({ said, operation }: Deviation, specification: Specification): boolean {
-  const [, code = ''] = /^errors\.codes\.([^.[]+)\.status$/.exec(said.address) ?? [];
-  const conditions = stated(rowsOf(specification).get(code)?.when ?? undefined) ?? [];
-  const only = specification.operations.find(({ address }) => address === operation);
-  const isMalformed = conditions.every(({ names }) => names.every((name) => name === 'malformed'));
-  return conditions.length > 0 && isMalformed && only !== undefined && !takesBody(only);
-}
-
 /** A key is busy only while two requests are under way at once. */
 function isOfRace({ said }: Deviation, specification: Specification): boolean {
   const [, code = ''] = /^errors\.codes\.([^.[]+)/.exec(said.address) ?? [];
   const conditions = stated(rowsOf(specification).get(code)?.when ?? undefined) ?? [];
   return conditions.length > 0 && conditions.every(({ names }) => names.every((name) => name === 'key busy'));
-}
-
-/** Whoever says nothing of an order may keep to the one that is stated. */
-function isUnordered({ said, says }: Deviation): boolean {
-  return /(^errors|\.does)\.order$/.test(said.address) && says === 'it is left out';
 }
 
 /** `final` says that no transition starts there: `check` refuses any other document (language §3.1). */
@@ -259,6 +246,7 @@ const rules: readonly Rule[] = [
   unnamedActor,
   apartRows,
   unseenField,
+  leftOpen,
   ...sameMeaning,
   ...untaken,
 ];

@@ -11,7 +11,7 @@ import { isReadSomewhere } from './visible.ts';
 /** A rule of the language by which a deviation means the same, or can be seen by nobody. */
 export interface Rule {
   readonly name: string;
-  readonly reason: 'equal' | 'invisible';
+  readonly reason: 'equal' | 'invisible' | 'open';
   readonly holds: (deviation: Deviation, specification: Specification) => boolean;
 }
 
