@@ -1,4 +1,3 @@
-import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -6,7 +5,7 @@ import type { Grant } from '../../specification/vocabulary/rule.ts';
 import { isRule } from '../deviations/access/let-in.ts';
 import { changed, statementsOf } from '../deviations/changed.ts';
 import { type Deviation, keyOf, nothing } from '../deviations/deviation.ts';
-import { mayMeet } from '../deviations/meets.ts';
+import { apartRows } from './apart-rows.ts';
 import { leftOpen } from './left-open.ts';
 import { rowsOf } from './meeting.ts';
 import { fieldOf, type Rule, sameMeaning } from './same-meaning.ts';
@@ -201,23 +200,6 @@ const unnamedActor: Rule = {
       name !== undefined &&
       !rules.some(({ value }) => value.some((grant) => grant.kind === 'actor' && grant.name === name))
     );
-  },
-};
-
-/** The order of two rows matters only to a request that meets both (language §7.1, `order`). */
-const apartRows: Rule = {
-  name: 'no request meets both conditions',
-  reason: 'equal',
-  holds: ({ said, says }, specification) => {
-    const [, first] = /^elements (\d+) and \d+ are in the other order$/.exec(says) ?? [];
-    if (said.address !== 'errors.order' || said.kind !== 'stated' || first === undefined) return false;
-    const codes = stated(stated(specification.errors)?.codes);
-    const rows = (said.value as readonly { readonly text: string }[])
-      .slice(Number(first) - 1, Number(first) + 1)
-      .flatMap(({ text }) => stated(codes?.get(text) ?? undefined) ?? []);
-    const meetsBoth = (operation: Operation): boolean =>
-      rows.every((row) => mayMeet(row, operation, specification));
-    return rows.length === 2 && !specification.operations.some(meetsBoth);
   },
 };
 
