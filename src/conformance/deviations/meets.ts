@@ -318,8 +318,10 @@ function findsItem({ bindings, subject, request, does }: Operation, resource: st
   return (
     inQuery.some((binding) => isIt(binding.resource)) ||
     (isIt(subject?.name) && isFound) ||
-    [...bindings.values()].some((binding) =>
-      binding.kind === 'other' ? isIt(binding.resource) : binding.kind === 'subject' && isIt(subject?.name),
-    )
+    [...bindings.values()].some((binding) => {
+      if (binding.kind === 'other') return isIt(binding.resource);
+      // What is made need not be there.
+      return binding.kind === 'subject' && change?.verb !== 'create' && isIt(subject?.name);
+    })
   );
 }

@@ -68,11 +68,17 @@ function othersOf(
       return others.map((state) => ({ says: `it leads to ${state.text}`, value: state }));
     }
     case 'initial':
-      return states.map(({ text }) => ({
+      return states.filter(({ text }) => !isText(value, text)).map(({ text }) => ({
         says: `it is ${text}`,
         value: { ...(value as object), template: { kind: 'literal', value: text } },
       }));
     default:
       return [];
   }
+}
+
+/** Whether a template is a text. */
+function isText(value: unknown, text: string): boolean {
+  const template = isRecord(value) ? value['template'] : undefined;
+  return isRecord(template) && template['kind'] === 'literal' && template['value'] === text;
 }

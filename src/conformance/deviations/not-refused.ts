@@ -53,8 +53,9 @@ function mayRefuse({ when, operations }: Row, operation: Operation): boolean {
   if (own && !own.some(({ text }) => text === operation.name)) return false;
   return (stated(when) ?? []).some(({ names, subject }) => {
     if (names.includes('expression')) return true;
+    const isMaking = stated(operation.does)?.verb === 'create';
     const resources = [...operation.bindings.values()].map((binding) =>
-      binding.kind === 'other' ? binding.resource : operation.subject?.name,
+      binding.kind === 'other' ? binding.resource : isMaking ? undefined : operation.subject?.name,
     );
     return names.includes('unknown') && resources.some((name) => subject === '' || name === subject);
   });

@@ -47,7 +47,8 @@ const refusing: ReadonlySet<string> = new Set(
 /** Whether a request is refused where the statement does not hold. */
 export function refuses(said: Said<unknown>): boolean {
   const { address } = said;
-  if (address.startsWith('errors.')) return false;
+  // The items with which a resource begins are no keyword.
+  if (address.startsWith('errors.') || /^resources\.\w+\.items$/.test(address)) return false;
   // A rate may have any name.
   if (address.startsWith('limits.rates.')) return keyOf(said) === 'allow';
   return (

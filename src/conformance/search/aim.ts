@@ -1,7 +1,7 @@
 import { acceptedBy } from '../../semantics/access/accepted.ts';
 import type { Schema } from '../../semantics/request/given/text.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
-import { Item } from '../../semantics/value/value.ts';
+import { Item, type Value } from '../../semantics/value/value.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
@@ -19,6 +19,7 @@ import { keyHeader, underCondition } from '../requests/headers.ts';
 import type { Pool } from '../requests/pool.ts';
 import { askedOperations, oddRequest, parameterValue, spelled } from '../requests/requests.ts';
 import { goodCredentialsOf, otherCredentials } from '../requests/senders.ts';
+import { withMistakenValue } from './mistaken.ts';
 import { atBound, inAnotherMedia, meeting, rowsOf } from './meeting.ts';
 import type { Suspect } from './suspect.ts';
 import { holding, withTellingValue } from './telling-values.ts';
@@ -85,7 +86,9 @@ function again(request: Request, world: World, pool: Pool): Request {
 function changedFor({ deviation }: Suspect, request: Request, world: World, pool: Pool): Request {
   const { said, says } = deviation;
   const { address } = said;
-  const apart = pool.often(70) ? withTellingValue(deviation, request, pool) : undefined;
+  const apart = pool.often(70)
+    ? (withTellingValue(deviation, request, pool) ?? withMistakenValue(deviation, request, world, pool))
+    : undefined;
   if (apart) return apart;
   const rows = rowsFor(said, says, world.specification);
   if (rows.length > 0) return rows.reduce((changed, row) => meeting(row, changed, world, pool), request);
@@ -163,7 +166,7 @@ function withParameter(request: Request, name: string, world: World, pool: Pool)
   const { [name]: given, ...others } = request.query;
   if (pool.often(15)) return { ...request, query: others };
   const schema = schemaOf(parameter.shape) as Schema;
-  const probes = pool.often(50) ? spelled(pool.atBounds(schema), schema, pool) : [];
+  const probes = pool.often(50) ? [...spelled(pool.atBounds(schema), schema, pool), ...lists(schema, pool)] : [];
   if (probes.length > 0) return { ...request, query: { ...request.query, [name]: pool.random.pick(probes) } };
   if (given !== undefined) return request;
   const { subject } = request.operation;
@@ -176,6 +179,13 @@ function withParameter(request: Request, name: string, world: World, pool: Pool)
     pool,
   );
   return { ...request, query: pool.often(50) ? { [name]: value } : { ...others, [name]: value } };
+}
+
+/** Lists of one element, for a parameter that takes lists: one that an element may be, one at a bound, or any other. */
+function lists(schema: Schema, pool: Pool): readonly Value[] {
+  const { items } = pool.resolve(schema) as { readonly items?: Schema };
+  if (items === undefined) return [];
+  return spelled([...pool.atBounds(items), 'other'], items, pool).map((element) => [element]);
 }
 
 /** The request under one condition: it has the tag that it had, or one that names no item, or any (RFC 9110 §13.1). */

@@ -1,8 +1,10 @@
+import { queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Answer } from '../../specification/vocabulary/answer.ts';
-import { keyOf } from '../deviations/deviation.ts';
+import { keyOf, operationOf } from '../deviations/deviation.ts';
 import { fieldOf, isGivenIn, type Rule } from './same-meaning.ts';
+import { leastOfPage } from './untaken.ts';
 import { isDeleted } from './visible.ts';
 
 /**
@@ -12,11 +14,31 @@ import { isDeleted } from './visible.ts';
 export const leftOpen: Rule = {
   name: 'without the statement, nothing is said of it',
   reason: 'open',
-  holds: ({ said, says }, specification) =>
-    says === 'it is left out'
-      ? isLeftOpen(said, specification)
-      : /^element \d+ is left out$/.test(says) && isOnlyAnswer(said, Number(says.split(' ')[1]) - 1),
+  holds: ({ said, says }, specification) => {
+    if (says === 'it is left out') return isLeftOpen(said, specification);
+    const [, place] = /^element (\d+) is left out$/.exec(says) ?? [];
+    if (place === undefined) return isBeforePage(said, says, specification);
+    return isOnlyAnswer(said, Number(place) - 1) || isLastOfOrder(said, Number(place));
+  },
 };
+
+/** Whether a page is to begin before the first one: which page that is, nothing says (language §4.5). */
+function isBeforePage(said: Said<unknown>, says: string, specification: Specification): boolean {
+  const [, value] = /^it is (-?\d+)$/.exec(says) ?? [];
+  const operation = operationOf(said, specification);
+  if (value === undefined || !operation || said.kind !== 'stated') return false;
+  const parameter = queryParameters(operation).find(
+    (each) => each.default === said || each.shape.keywords.get('minimum') === said,
+  );
+  const least = leastOfPage[(parameter && stated(parameter.roles.page)) ?? ''];
+  return said.value === least && Number(value) < least;
+}
+
+/** Whether it is what a list is sorted by last: items that are alike in the rest may come in any order. */
+function isLastOfOrder(said: Said<unknown>, place: number): boolean {
+  if (!said.address.endsWith('.does.order') || said.kind !== 'stated') return false;
+  return Array.isArray(said.value) && said.value.length === place;
+}
 
 function isLeftOpen(said: Said<unknown>, specification: Specification): boolean {
   // What becomes of members that nobody stated, and which item of a list is first (language §4.2, §F.1).

@@ -10,6 +10,7 @@ import { leftOpen } from './left-open.ts';
 import { rowsOf } from './meeting.ts';
 import { fieldOf, type Rule, sameMeaning } from './same-meaning.ts';
 import type { Suspect } from './suspect.ts';
+import { unchanged } from './unchanged.ts';
 import { untaken } from './untaken.ts';
 import { isDeleted, isGiven, isShownOrRead } from './visible.ts';
 
@@ -187,12 +188,14 @@ function mediaIn(value: unknown): unknown {
   return 'value' in value ? value.value : undefined;
 }
 
-/** What an actor of part 1 is called matters only to rules that name it (language §5.4). */
+/** What an actor of part 1 is called matters only to rules that name it; who it is, part 5 says (language §5.4). */
 const unnamedActor: Rule = {
-  name: 'no rule names the actor',
+  name: 'no rule takes from there who the actor is',
   reason: 'equal',
-  holds: ({ said }, specification) => {
+  holds: ({ said, says }, specification) => {
     const [, name] = /^service\.actors\.([^.]+)$/.exec(said.address) ?? [];
+    const actors = stated(stated(specification.authentication)?.actors);
+    if (name !== undefined && says === 'it is left out' && stated(actors?.get(name))) return true;
     const rules = statementsOf(specification).filter(isRule) as readonly {
       readonly value: readonly Grant[];
     }[];
@@ -231,4 +234,5 @@ const rules: readonly Rule[] = [
   leftOpen,
   ...sameMeaning,
   ...untaken,
+  ...unchanged,
 ];

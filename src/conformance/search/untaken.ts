@@ -43,7 +43,7 @@ const listedValues: Rule = {
   },
 };
 
-/** Without a default, a list is in its own order (language §4.5). */
+/** Without a default, a list is in its own order, which also breaks the ties of the default (language §4.5, rule 3). */
 const usualOrder: Rule = {
   name: 'the list has the same order without the statement',
   reason: 'equal',
@@ -53,9 +53,23 @@ const usualOrder: Rule = {
     const change = operation && stated(operation.does);
     if (parameter?.roles.sort.kind !== 'stated' || !change) return false;
     const order = stated(change.qualifiers.order) as unknown;
-    const [first, ...more] = Array.isArray(order) ? order : [];
-    const isOnly = more.length === 0 && said.kind === 'stated' && first?.text === said.value;
-    return says === 'it is left out' && isOnly;
+    const [first] = Array.isArray(order) ? order : [];
+    return says === 'it is left out' && said.kind === 'stated' && first?.text === said.value;
+  },
+};
+
+/** The least value that a parameter of a page has by itself (language §4.5). */
+export const leastOfPage: Readonly<Record<string, number>> = { size: 0, offset: 0, start: 1, number: 1 };
+
+/** What a page is asked for is never less, whatever the shape says (language §4.5). */
+const usualLeast: Rule = {
+  name: 'a page is refused below that anyway',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const operation = keyOf(said) === 'minimum' ? operationOf(said, specification) : undefined;
+    const parameter = operation && queryParameters(operation).find(({ shape }) => shape.keywords.get('minimum') === said);
+    const least = leastOfPage[(parameter && stated(parameter.roles.page)) ?? ''];
+    return says === 'it is left out' && said.kind === 'stated' && said.value === least;
   },
 };
 
@@ -145,6 +159,7 @@ export const untaken: readonly Rule[] = [
   typedByExpressions,
   listedValues,
   usualOrder,
+  usualLeast,
   restingResource,
   movedByTransitions,
   neverSuchValue,

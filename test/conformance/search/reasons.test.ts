@@ -135,7 +135,7 @@ describe('a deviation that no request can tell', () => {
       'errors.codes.missing.media: it is left out',
     ],
     [
-      'no rule names the actor',
+      'no rule takes from there who the actor is',
       'service.actors.anybody: nobody is this actor',
       'resources.Note.identifier: that of a deleted item is used again',
     ],

@@ -134,11 +134,11 @@ function failuresOfParameters(
     if (stated(roles.taken) && (fields || page)) world.leave(unknown([]));
     if (fields && !isSort(value, fields)) failures.push({ field: name, keyword: 'sort', value, limit: null });
     const least = page === undefined ? undefined : firstOf[page];
-    const isStated = shape.keywords.has('minimum');
+    const own = shape.keywords.has('minimum') ? schemaOf(shape)['minimum'] : undefined;
     const isLess = least !== undefined && typeof value === 'number' && value < least;
-    // Which page this is, nobody states.
-    if (isLess && isStated) world.leave(unknown([]));
-    if (isLess) failures.push({ field: name, keyword: 'minimum', value, limit: least });
+    // Which page this is, nobody states, unless the shape refuses the value.
+    if (isLess && own !== undefined && !(typeof own === 'number' && value < own)) world.leave(unknown([]));
+    if (isLess && own === undefined) failures.push({ field: name, keyword: 'minimum', value, limit: least });
     for (const { path, keyword, limit, holds } of failuresOf(
       schemaOf(shape) as Schema,
       value,
