@@ -31,7 +31,7 @@ function isBeforePage(said: Said<unknown>, says: string, specification: Specific
     (each) => each.default === said || each.shape.keywords.get('minimum') === said,
   );
   const least = leastOfPage[(parameter && stated(parameter.roles.page)) ?? ''];
-  return said.value === least && Number(value) < least;
+  return least !== undefined && said.value === least && Number(value) < least;
 }
 
 /** Whether it is what a list is sorted by last: items that are alike in the rest may come in any order. */

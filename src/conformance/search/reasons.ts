@@ -6,6 +6,7 @@ import { isRule } from '../deviations/access/let-in.ts';
 import { changed, statementsOf } from '../deviations/changed.ts';
 import { type Deviation, keyOf, nothing } from '../deviations/deviation.ts';
 import { apartRows } from './apart-rows.ts';
+import { fittingTexts } from './fitting-texts.ts';
 import { leftOpen } from './left-open.ts';
 import { rowsOf } from './meeting.ts';
 import { fieldOf, type Rule, sameMeaning } from './same-meaning.ts';
@@ -232,6 +233,7 @@ const rules: readonly Rule[] = [
   apartRows,
   unseenField,
   leftOpen,
+  fittingTexts,
   ...sameMeaning,
   ...untaken,
   ...unchanged,

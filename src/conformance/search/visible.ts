@@ -158,7 +158,8 @@ const wordsIn = once((specification: Specification): Words => {
   return { read, named, shown, set };
 });
 
-function partsOf(value: object): readonly unknown[] {
+/** What a value of the model is made of, without where it stands in the text. */
+export function partsOf(value: object): readonly unknown[] {
   if (value instanceof Map) return [...value.values()];
   if (Array.isArray(value)) return value;
   return Object.entries(value).flatMap(([key, inner]) => (places.has(key) ? [] : [inner]));
