@@ -1,6 +1,7 @@
 import { children, type Syntax } from '../../expression/expression.ts';
 import { expressionsIn, type Template } from '../../expression/template.ts';
 import { once } from '../../source/once.ts';
+import { ruleOf } from '../../specification/model/authorization.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -33,7 +34,7 @@ export const mayShow = once((operation: Operation, specification: Specification)
     shownAs(word, specification).forEach(inField);
   };
   const inField = (field: Field): void => {
-    add(ofField(field));
+    add(ofField(field, specification));
     const to = stated(field.refers)?.resource;
     if (to !== undefined) keysOf(to, specification).forEach(inField);
     // Whatever an expression reads, it comes to a value of the type.
@@ -88,10 +89,11 @@ function ofLiteral(value: unknown): readonly Written[] {
   return value === null ? ['null'] : typeof value === 'number' ? ['number'] : [];
 }
 
-function ofField(field: Field): readonly Written[] {
+function ofField(field: Field, specification: Specification): readonly Written[] {
   const { format, items } = schemaOf(field.shape) as Readonly<Record<string, unknown>>;
-  if (field.refers.kind === 'stated') return ['null'];
   const types = typesOf(field);
+  if (field.refers.kind === 'stated')
+    return types.includes('null') || mayBeNobody(field, specification) ? ['null'] : [];
   const element = items as { readonly type?: unknown } | undefined;
   if (types.length === 0 || types.includes('object')) return [...all];
   if (types.includes('array') && element?.type !== 'string') return [...all];
@@ -100,6 +102,38 @@ function ofField(field: Field): readonly Written[] {
     ...(types.some((each) => each === 'integer' || each === 'number') ? (['number'] as const) : []),
     ...(format === 'date-time' ? (['time'] as const) : []),
   ];
+}
+
+/** Whether a reference may lead to nothing: it may be cleared, or nothing says that there is always one. */
+function mayBeNobody({ shape, resource, name, create, ifDeleted, derived }: Field, of: Specification): boolean {
+  if (!['refuse', 'delete'].includes(stated(ifDeleted) ?? '') || derived.kind === 'stated') return true;
+  const known = of.resourcesByName.get(resource);
+  const names = (known && stated(known.identifier)) ?? [];
+  if (names.some(({ text }) => text === name)) return false;
+  const made = stated(create)?.template;
+  const isSender = made?.kind === 'expression' && made.expression.text.trim() === 'actor';
+  if (isSender)
+    return of.operations.some((operation) => mayMake(operation, resource) && mayBeAnybody(operation, of));
+  const required = (known && stated(known.required)) ?? [];
+  return !shape.keywords.has('type') || !required.some((each) => each.name === name);
+}
+
+/** Whether an operation may make an item of a resource. What a transition makes besides is not worked out here. */
+function mayMake({ does, endpoint }: Operation, resource: string): boolean {
+  const changes = [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])];
+  return changes.some(({ verb, subject }) =>
+    verb === 'create'
+      ? subject.name === resource
+      : !['read', 'list', 'authenticate', 'revoke', 'update', 'replace', 'delete'].includes(verb),
+  );
+}
+
+/** Whether somebody whom nobody knows may be let in. */
+function mayBeAnybody(operation: Operation, { authentication }: Specification): boolean {
+  const part = stated(authentication);
+  const rule = part && stated(ruleOf(part, operation));
+  const grants = rule ? stated(rule.rule) : undefined;
+  return grants?.every(({ kind }) => kind === 'known' || kind === 'actor') !== true;
 }
 
 /** Whether a field says which type it has, and that is no list and no object. */

@@ -143,7 +143,10 @@ const madeValue: Rule = {
     const field = fieldOf(said, specification);
     const isWider = says.startsWith('it is left out') || says.startsWith('what it refuses');
     if (!field?.shape.keywords.has(keyOf(said)) || !isWider) return false;
-    return !isGiven(field, specification);
+    // What cannot be such a key names no item, and neither does what only no item has (language §H.4, rule 11).
+    const isOfText = ['format', 'pattern', 'minLength', 'maxLength'].includes(keyOf(said));
+    const isText = stated(field.shape.keywords.get('type')) === 'string';
+    return !isGiven(field, specification, !(isOfText && isText));
   },
 };
 

@@ -1,5 +1,5 @@
 import { children, type Syntax } from '../../expression/expression.ts';
-import { expressionsIn, type Template } from '../../expression/template.ts';
+import { expressionsIn, type Template, wholePath } from '../../expression/template.ts';
 import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { isUnder } from '../../specification/reading/address.ts';
@@ -7,6 +7,7 @@ import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { statementsOf } from '../deviations/changed.ts';
+import { membersOf } from '../deviations/ignored.ts';
 
 /** Whether an item of a resource may ever be deleted: by an operation, a transition, or together with another item. */
 export function isDeleted(resource: string, specification: Specification): boolean {
@@ -45,20 +46,46 @@ const deletedIn = once((specification: Specification): ReadonlySet<string> => {
 
 type Stated = Said<unknown> & { readonly kind: 'stated' };
 
-/** Whether a value of a field may come from a client, or be worked out from one: only then a keyword may refuse it. */
-export function isGiven(field: Field, specification: Specification): boolean {
+/**
+ * Whether a value of a field may come from a client, or be worked out from one: only then a keyword may refuse it.
+ *
+ * @param inPath whether the keyword judges what a path gives to find an item. Default: it does
+ */
+export function isGiven(field: Field, specification: Specification, inPath = true): boolean {
   const { resource, name, create, update, writable } = field;
   if (stated(writable) !== false || stated(field.derived) !== undefined) return true;
-  const made = [create, update].flatMap((said) => stated(said) ?? []);
-  if (made.length === 0 || !made.every(({ template }) => expressionsIn(template).every(isMade))) return true;
-  const isBound = specification.operations.some(({ bindings, subject }) =>
+  const made = [
+    ...[create, update].flatMap((said) => stated(said)?.template ?? []),
+    ...(wordsIn(specification).set.get(name) ?? []),
+  ];
+  if (made.length === 0 || !made.every((template) => expressionsIn(template).every(isMade))) return true;
+  if (stated(specification.resourcesByName.get(resource)?.items) !== undefined) return true;
+  const isBound = specification.operations.some(({ bindings, subject, does }) =>
     [...bindings.values()].some((binding) =>
       binding.kind === 'subject'
-        ? subject?.name === resource && binding.field === name
-        : binding.kind === 'other' && binding.resource === resource && binding.field === name,
+        ? subject?.name === resource &&
+          binding.field === name &&
+          (inPath || ['create', 'handled', 'run'].includes(stated(does)?.verb ?? 'handled'))
+        : inPath && binding.kind === 'other' && binding.resource === resource && binding.field === name,
     ),
   );
-  return isBound || wordsIn(specification).set.has(name) || specification.older.size > 0;
+  return isBound || isPassedOn(name, specification) || specification.older.size > 0;
+}
+
+/** Whether `with` may set a member of this name by a whole that holds it: the body of a request, or what is worked out. */
+function isPassedOn(name: string, specification: Specification): boolean {
+  return specification.operations.some((operation) => {
+    const { does, endpoint } = operation;
+    const changes = [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])];
+    const wholes = changes
+      .flatMap(({ qualifiers }) => stated(qualifiers.with) ?? [])
+      .filter(({ template }) => template.kind !== 'object');
+    if (wholes.length === 0) return false;
+    const others = operation.request && stated(operation.request.others)?.body;
+    const isBody = wholes.every(({ template }) => wholePath(template)?.join('.') === 'request.body');
+    if (!isBody || !others || stated(others) !== 'refuse') return true;
+    return membersOf(operation, specification).some(([member]) => member === name);
+  });
 }
 
 /** Whether an expression only makes a value: it reads nothing. */
@@ -120,17 +147,17 @@ interface Words {
   readonly named: ReadonlySet<string>;
   /** What expressions call: resources and views among them, which are shown. */
   readonly shown: ReadonlySet<string>;
-  /** Members that `with`, transitions and items of the document set. */
-  readonly set: ReadonlySet<string>;
+  /** By the members that `with` and transitions set: what they are set to. */
+  readonly set: ReadonlyMap<string, readonly Template[]>;
 }
 
 const wordsIn = once((specification: Specification): Words => {
-  const [read, named, shown, set] = [0, 0, 0, 0].map(() => new Set<string>()) as [
-    Set<string>,
+  const [read, named, shown] = [0, 0, 0].map(() => new Set<string>()) as [
     Set<string>,
     Set<string>,
     Set<string>,
   ];
+  const set = new Map<string, Template[]>();
   const inTemplate = (template: Template): void => {
     for (const { syntax } of expressionsIn(template)) inSyntax(syntax);
   };
@@ -151,7 +178,7 @@ const wordsIn = once((specification: Specification): Words => {
     if (isUnder(said.address, 'service') || /\.(type|format|enum|description|title)$/.test(said.address))
       continue;
     visit(said.value);
-    for (const name of setBy(said)) set.add(name);
+    for (const [name, template] of setBy(said)) set.set(name, [...(set.get(name) ?? []), template]);
     const isNaming = said.address === 'states' || said.address.endsWith('.by');
     if (isNaming && said.value instanceof Map) for (const name of said.value.keys()) visit(name);
   }
@@ -177,11 +204,11 @@ const places: ReadonlySet<string> = new Set([
   'syntax',
 ]);
 
-function setBy({ address, value }: Stated): readonly string[] {
+function setBy({ address, value }: Stated): readonly (readonly [string, Template])[] {
   const [, name] = /^states\b.*\.set\.([^.]+)$/.exec(address) ?? [];
-  if (name !== undefined) return [name];
+  if (name !== undefined) return [[name, (value as { readonly template: Template }).template]];
   if (!address.endsWith('.with') || !Array.isArray(value)) return [];
   return value.flatMap(({ template }: { readonly template: Template }) =>
-    template.kind === 'object' ? [...template.members.keys()] : [],
+    template.kind === 'object' ? [...template.members] : [],
   );
 }
