@@ -68,10 +68,12 @@ function othersOf(
       return others.map((state) => ({ says: `it leads to ${state.text}`, value: state }));
     }
     case 'initial':
-      return states.filter(({ text }) => !isText(value, text)).map(({ text }) => ({
-        says: `it is ${text}`,
-        value: { ...(value as object), template: { kind: 'literal', value: text } },
-      }));
+      return states
+        .filter(({ text }) => !isText(value, text))
+        .map(({ text }) => ({
+          says: `it is ${text}`,
+          value: { ...(value as object), template: { kind: 'literal', value: text } },
+        }));
     default:
       return [];
   }

@@ -8,6 +8,7 @@ import { anotherJson } from '../requests/unread.ts';
 import { type Kind, keyOf, operationOf, restating } from './deviation.ts';
 import { type About, deviatingTemplates } from './expressions/templates.ts';
 import { spans, texts, words, wordsAt } from './expressions/words.ts';
+import { leastOfPage } from './lists.ts';
 import { isRecord } from './record.ts';
 import { deviatingSchemas, type OtherValue } from './schemas.ts';
 
@@ -45,7 +46,9 @@ function valuesOf(
   if (typeof value === 'number')
     return (
       spans.has(key) || /^limits\.times\b/.test(address) ? [value * 60, value / 60] : [value + 1, value - 1]
-    ).map(texted);
+    )
+      .filter((other) => key !== 'default' || other >= leastFor(said, specification))
+      .map(texted);
   const sorts = key === 'default' && typeof value === 'string' ? sortsFor(said, specification) : [];
   if (sorts.length > 0) return [turnedOrder(String(value)), ...sorts].map(texted);
   if (typeof value === 'string') return wordsOf(value, key, address).map(texted);
@@ -96,6 +99,13 @@ function wordsOf(value: string, key: string, address: string): string[] {
   const [, others = words[key] ?? []] = wordsAt.find(([place]) => place.test(address)) ?? [];
   const found = others.filter((word) => word !== value);
   return texts.has(key) && found.length === 0 ? [`${value}~`] : found;
+}
+
+/** No page begins before the first one (language §4.5). */
+function leastFor(said: Said<unknown>, specification: Specification): number {
+  const operation = operationOf(said, specification);
+  const parameter = operation && queryParameters(operation).find((each) => each.default === said);
+  return leastOfPage[(parameter && stated(parameter.roles.page)) ?? ''] ?? Number.NEGATIVE_INFINITY;
 }
 
 /** The other fields by which a list may be sorted, if the statement says by which it is. */

@@ -105,7 +105,10 @@ function ofField(field: Field, specification: Specification): readonly Written[]
 }
 
 /** Whether a reference may lead to nothing: it may be cleared, or nothing says that there is always one. */
-function mayBeNobody({ shape, resource, name, create, ifDeleted, derived }: Field, of: Specification): boolean {
+function mayBeNobody(
+  { shape, resource, name, create, ifDeleted, derived }: Field,
+  of: Specification,
+): boolean {
   if (!['refuse', 'delete'].includes(stated(ifDeleted) ?? '') || derived.kind === 'stated') return true;
   const known = of.resourcesByName.get(resource);
   const names = (known && stated(known.identifier)) ?? [];

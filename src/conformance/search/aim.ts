@@ -19,8 +19,8 @@ import { keyHeader, underCondition } from '../requests/headers.ts';
 import type { Pool } from '../requests/pool.ts';
 import { askedOperations, oddRequest, parameterValue, spelled } from '../requests/requests.ts';
 import { goodCredentialsOf, otherCredentials } from '../requests/senders.ts';
-import { withMistakenValue } from './mistaken.ts';
 import { atBound, inAnotherMedia, meeting, rowsOf } from './meeting.ts';
+import { withMistakenValue } from './mistaken.ts';
 import type { Suspect } from './suspect.ts';
 import { holding, withTellingValue } from './telling-values.ts';
 
@@ -102,7 +102,8 @@ function changedFor({ deviation }: Suspect, request: Request, world: World, pool
   if (parameter !== undefined) return withParameter(request, parameter, world, pool);
   if (/\.conditional\.if(None)?Match$/.test(address)) return withCondition(request, keyOf(said), pool);
   if (address.endsWith('.request.media')) return inAnotherMedia(request, pool);
-  if (/^limits\.sizes\.(body|operations\b)/.test(address)) return atBound(request, pool, pool.random.whole(0, 1));
+  if (/^limits\.sizes\.(body|operations\b)/.test(address))
+    return atBound(request, pool, pool.random.whole(0, 1));
   if (address.endsWith('.required')) return withoutSome(request, pool);
   const [, member] = /\.fields\.([^.]+)/.exec(address) ?? [];
   if (member === undefined) return pool.often(60) ? oddRequest(request, world, pool) : request;
@@ -166,7 +167,9 @@ function withParameter(request: Request, name: string, world: World, pool: Pool)
   const { [name]: given, ...others } = request.query;
   if (pool.often(15)) return { ...request, query: others };
   const schema = schemaOf(parameter.shape) as Schema;
-  const probes = pool.often(50) ? [...spelled(pool.atBounds(schema), schema, pool), ...lists(schema, pool)] : [];
+  const probes = pool.often(50)
+    ? [...spelled(pool.atBounds(schema), schema, pool), ...lists(schema, pool)]
+    : [];
   if (probes.length > 0) return { ...request, query: { ...request.query, [name]: pool.random.pick(probes) } };
   if (given !== undefined) return request;
   const { subject } = request.operation;

@@ -35,7 +35,10 @@ export const fittingTexts: Rule = {
 /** Whether a shape says nothing of its texts beside their pattern. */
 function isPlain({ keywords }: Shape): boolean {
   const known = ['type', 'pattern', 'title', 'description'];
-  return typeof stated(keywords.get('pattern')) === 'string' && [...keywords.keys()].every((key) => known.includes(key));
+  return (
+    typeof stated(keywords.get('pattern')) === 'string' &&
+    [...keywords.keys()].every((key) => known.includes(key))
+  );
 }
 
 /** Whether an expression may read a member of a body that was refused. What `with` sets, is set of one that fits. */

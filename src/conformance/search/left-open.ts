@@ -3,8 +3,8 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Answer } from '../../specification/vocabulary/answer.ts';
 import { keyOf, operationOf } from '../deviations/deviation.ts';
+import { leastOfPage } from '../deviations/lists.ts';
 import { fieldOf, isGivenIn, type Rule } from './same-meaning.ts';
-import { leastOfPage } from './untaken.ts';
 import { isDeleted } from './visible.ts';
 
 /**
@@ -27,9 +27,7 @@ function isBeforePage(said: Said<unknown>, says: string, specification: Specific
   const [, value] = /^it is (-?\d+)$/.exec(says) ?? [];
   const operation = operationOf(said, specification);
   if (value === undefined || !operation || said.kind !== 'stated') return false;
-  const parameter = queryParameters(operation).find(
-    (each) => each.default === said || each.shape.keywords.get('minimum') === said,
-  );
+  const parameter = queryParameters(operation).find(({ shape }) => shape.keywords.get('minimum') === said);
   const least = leastOfPage[(parameter && stated(parameter.roles.page)) ?? ''];
   return least !== undefined && said.value === least && Number(value) < least;
 }
@@ -76,4 +74,3 @@ function isOnlyAnswer(said: Said<unknown>, place: number): boolean {
   const answers = said.value as readonly Answer[];
   return answers.every(({ when }, at) => (stated(when) === undefined) === (at === place));
 }
-

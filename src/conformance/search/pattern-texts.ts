@@ -92,7 +92,12 @@ function hasLettersIn(members: string): boolean {
   const rest = members.replaceAll(/([^\\])-([^\\])/g, (_, from: string, to: string) =>
     isBeside(from, to) ? '' : 'a',
   );
-  return rest.replaceAll(/\\[^w]/g, '').split('').some(isLetter) || rest.includes('\\w');
+  return (
+    rest
+      .replaceAll(/\\[^w]/g, '')
+      .split('')
+      .some(isLetter) || rest.includes('\\w')
+  );
 }
 
 /** Whether all that lies between two characters is no letter. */

@@ -108,6 +108,11 @@ export class Suspect {
   /** What it holds after it answered as a right one. */
   goOn({ request, before, answer }: Asked, right: World): void {
     const own = this.#answers(before, request);
+    if (own.some(({ prediction }) => prediction.status instanceof Unknown)) {
+      // Of what it does nobody knows anything, so that nothing that follows tells it.
+      this.#isLost ||= !['read', 'list'].includes(stated(request.operation.does)?.verb ?? '');
+      return;
+    }
     const { differences, world } = judge(
       own.map((each) => withFieldsOf(answer, each)),
       answer,

@@ -114,7 +114,9 @@ const uncounted: Rule = {
         ...(written ? [written.template] : []),
         ...[...(fieldValues(headers)?.values() ?? [])].flatMap((said) => stated(said)?.template ?? []),
       ];
-      const words = templates.flatMap((template) => expressionsIn(template)).flatMap(({ syntax }) => wordsOf(syntax));
+      const words = templates
+        .flatMap((template) => expressionsIn(template))
+        .flatMap(({ syntax }) => wordsOf(syntax));
       return !words.some((word) => counts.test(word));
     });
   },

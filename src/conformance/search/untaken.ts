@@ -7,10 +7,13 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { bodyOf } from '../body.ts';
 import { statementsOf } from '../deviations/changed.ts';
 import { keyOf, operationOf } from '../deviations/deviation.ts';
 import { membersOf } from '../deviations/ignored.ts';
+import { leastOfPage } from '../deviations/lists.ts';
 import { type Schema, schemas } from '../schema.ts';
+import { rowsOf } from './meeting.ts';
 import { fieldOf, isGivenIn, type Rule } from './same-meaning.ts';
 import { isReadSomewhere, isResourceShown, isSetSomewhere } from './visible.ts';
 
@@ -49,17 +52,17 @@ const usualOrder: Rule = {
   reason: 'equal',
   holds: ({ said, says }, specification) => {
     const operation = operationOf(said, specification);
-    const parameter = operation && queryParameters(operation).find((each) => each.default === said);
     const change = operation && stated(operation.does);
-    if (parameter?.roles.sort.kind !== 'stated' || !change) return false;
+    const sorting = operation
+      ? queryParameters(operation).filter(({ roles }) => roles.sort.kind === 'stated')
+      : [];
+    // Beside another one that sorts, it decides only part of the order.
+    if (sorting.length !== 1 || sorting[0]?.default !== said || !change) return false;
     const order = stated(change.qualifiers.order) as unknown;
     const [first] = Array.isArray(order) ? order : [];
     return says === 'it is left out' && said.kind === 'stated' && first?.text === said.value;
   },
 };
-
-/** The least value that a parameter of a page has by itself (language §4.5). */
-export const leastOfPage: Readonly<Record<string, number>> = { size: 0, offset: 0, start: 1, number: 1 };
 
 /** What a page is asked for is never less, whatever the shape says (language §4.5). */
 const usualLeast: Rule = {
@@ -67,7 +70,8 @@ const usualLeast: Rule = {
   reason: 'equal',
   holds: ({ said, says }, specification) => {
     const operation = keyOf(said) === 'minimum' ? operationOf(said, specification) : undefined;
-    const parameter = operation && queryParameters(operation).find(({ shape }) => shape.keywords.get('minimum') === said);
+    const parameter =
+      operation && queryParameters(operation).find(({ shape }) => shape.keywords.get('minimum') === said);
     const least = leastOfPage[(parameter && stated(parameter.roles.page)) ?? ''];
     return says === 'it is left out' && said.kind === 'stated' && said.value === least;
   },
@@ -137,22 +141,35 @@ const movedByTransitions: Rule = {
 
 const toolsOf = once(schemas);
 
-/** A body never has a value that its shape refuses. */
+/** A member that has to be there is refused whether it does not fit or is left out (language §H.4, `invalid`). */
 const neverSuchValue: Rule = {
-  name: 'the shape refuses the value',
+  name: 'the shape refuses the value as it does none',
   reason: 'equal',
   holds: ({ said, says }, specification) => {
     const [, kind, name] = /^nothing is stored for (?:an (empty)|a zero) (\S+)$/.exec(says) ?? [];
     const operation = operationOf(said, specification);
     if (name === undefined || operation === undefined) return false;
     const [, shape] = membersOf(operation, specification).find(([member]) => member === name) ?? [];
-    if (shape === undefined) return false;
+    const required: unknown = bodyOf(specification, operation)?.schema['required'];
+    const isRequired = Array.isArray(required) && required.includes(name);
+    if (shape === undefined || !isRequired || isRefusalTold(specification)) return false;
     const { failures } = toolsOf(specification);
     const isRefused = (value: string | number | readonly never[]): boolean =>
       failures(schemaOf(shape) as Schema, value).length > 0;
     return kind === 'empty' ? isRefused('') && isRefused([]) : isRefused(0);
   },
 };
+
+/** Whether a refusal may say what did not fit, or depend on it. */
+function isRefusalTold(specification: Specification): boolean {
+  const isRead = ['failures', 'fields'].some((name) => isReadSomewhere(name, specification));
+  return (
+    isRead ||
+    [...rowsOf(specification).values()].some(({ when }) =>
+      stated(when)?.some(({ names, subject }) => names.includes('invalid') && subject !== ''),
+    )
+  );
+}
 
 /** Rules about values that no request gives. */
 export const untaken: readonly Rule[] = [

@@ -69,15 +69,16 @@ export function isGiven(field: Field, specification: Specification, inPath = tru
         : inPath && binding.kind === 'other' && binding.resource === resource && binding.field === name,
     ),
   );
-  return isBound || isPassedOn(name, specification) || specification.older.size > 0;
+  return isBound || isPassedOn(field, specification) || specification.older.size > 0;
 }
 
 /** Whether `with` may set a member of this name by a whole that holds it: the body of a request, or what is worked out. */
-function isPassedOn(name: string, specification: Specification): boolean {
+function isPassedOn({ resource, name }: Field, specification: Specification): boolean {
   return specification.operations.some((operation) => {
     const { does, endpoint } = operation;
     const changes = [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])];
     const wholes = changes
+      .filter(({ subject }) => subject.kind === 'expression' || subject.name === resource)
       .flatMap(({ qualifiers }) => stated(qualifiers.with) ?? [])
       .filter(({ template }) => template.kind !== 'object');
     if (wholes.length === 0) return false;

@@ -185,11 +185,6 @@ describe('a deviation that no request can tell', () => {
       'states["Note.status"].initial: it is shut',
     ],
     [
-      'the shape refuses the value',
-      'endpoints["POST /notes"].request.body: nothing is stored for an empty tag',
-      'endpoints["POST /notes"].request.body: nothing is stored for an empty text',
-    ],
-    [
       'the item has nothing but what identifies it',
       'endpoints["PUT /notes/{note}/pin"].does.present: it is update',
       'endpoints["PUT /notes/{note}/pin"].does.present: it is left out',
