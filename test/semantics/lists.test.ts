@@ -169,6 +169,16 @@ describe('a page by count', () => {
     expect(first({ limit: 2, page: 9 })).toEqual([[]]);
   });
 
+  it('does not begin before what its shape admits, or where nobody says what such a page is', () => {
+    const parameters = 'from: { page: start, minimum: 1 }, skip: { page: offset, minimum: -3 }';
+    const play = new Play(document(pages(parameters), ', order: [id]')).notes(a);
+    const from = { query: { from: 0 } };
+    expect(play.permits('GET /notes', from, { status: 422, body: ['from minimum'] })).toBe(true);
+    expect(play.permits('GET /notes', from, { status: 200, body: ['a'] })).toBe(false);
+    expect(play.permits('GET /notes', { query: { skip: -1 } }, { status: 200, body: ['a'] })).toBe(true);
+    expect(play.permits('GET /notes', { query: { skip: -4 } }, { status: 200, body: ['a'] })).toBe(false);
+  });
+
   it('may be none of the tied items that it cannot reach', () => {
     const play = new Play(document(pages('limit: { page: size }'), ', order: [rank]')).notes(a, b, c, d);
     expect(play.shows({ limit: 2 }, ['a', 'b'], ['a', 'c'], ['a', 'd'], ['b', 'c'])).toEqual([

@@ -83,7 +83,7 @@ const started = 5;
 const watched = 70;
 
 /** How many requests are looked at for one more item of a series. */
-const seriesTries = 8;
+const seriesTries = 3;
 
 /** What requests are chosen for: what is known, when they come, and to which operations. */
 interface Situation {
