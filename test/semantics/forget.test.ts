@@ -138,6 +138,31 @@ describe('after an answer that does not tell what came of the request (language 
   });
 });
 
+it('what is forgotten of other items is no value that they held', () => {
+  const counting = specificationOf(`
+complete: true
+resources:
+  Note:
+    identifier: id
+    fields:
+      id: { type: string }
+      place: { type: integer, set: { create: (open) which?, update: (open) which? } }
+endpoints:
+  others: refuse
+  POST /notes: { operation: add, does: create Note, request: { body: Note }, response: 201 }
+  GET /notes/{id}: { operation: show, does: read Note, response: { status: 200, body: Note } }
+errors: { codes: { unknown: { when: unknown, status: 404 } } }
+`);
+  const desk = new Desk(counting);
+  for (const id of ['a', 'b', 'c']) desk.ask('add', { content: { id } }, 201);
+  expect(desk.shows('a', 200, { id: 'a', place: 3 })).toEqual([]);
+  const { next } = desk.ask('show', { path: { id: 'a' } }, 200, { id: 'a', place: 3 });
+  // Each was written as it was made, and never again.
+  const handles = next?.earlier('Note').map(({ handle }) => handle) ?? [];
+  expect([1, 2, 3].map((each) => handles.filter((handle) => handle === each).length)).toEqual([2, 2, 2]);
+  expect(desk.shows('a', 200, { id: 'a', place: 4 })).toEqual(['body.place']);
+});
+
 describe('a key for repeats (language §4.4)', () => {
   const keyed = specificationOf(`
 complete: true

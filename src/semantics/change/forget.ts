@@ -32,13 +32,14 @@ export function forgetFollowing(before: World, world: World): void {
     const names = asked(resource);
     if (names.length === 0) continue;
     const changed = new Set(world.written(before, resource.name));
-    for (const stored of world.all(resource.name)) {
-      if (changed.has(stored.handle)) continue;
+    const others = world.all(resource.name).filter(({ handle }) => !changed.has(handle));
+    const forgotten = others.map((stored): Stored => {
       const members = new Map(stored.members);
       for (const name of names) members.set(name, new Forgotten());
-      world.change({ ...stored, members });
-      world.hasForgotten = true;
-    }
+      return { ...stored, members };
+    });
+    world.know(resource.name, forgotten);
+    world.hasForgotten ||= forgotten.length > 0;
   }
 }
 
@@ -77,7 +78,10 @@ export function recalled(before: World): World {
   world.hasForgotten = false;
   world.watched = [];
   for (const resource of world.newest.resourcesByName.values())
-    for (const stored of forgottenAmong(world.all(resource.name))) recallOf(stored, resource, world);
+    world.know(
+      resource.name,
+      forgottenAmong(world.all(resource.name)).flatMap((stored) => recalledOf(stored, resource, world) ?? []),
+    );
   for (const timer of world.timers) {
     const stored = world.stored(timer);
     if (stored && isElsewhere(timer, stored.members, world)) world.dropTimer(timer);
@@ -90,7 +94,8 @@ const forgottenAmong = once((items: readonly Stored[]): readonly Stored[] =>
   items.filter(({ members }) => [...members.values()].some((value) => value instanceof Forgotten)),
 );
 
-function recallOf(stored: Stored, resource: Resource, world: World): void {
+/** An item with what answers showed of what was forgotten; undefined: they showed nothing. */
+function recalledOf(stored: Stored, resource: Resource, world: World): Stored | undefined {
   const members = new Map(stored.members);
   for (const [name, value] of stored.members) {
     if (!(value instanceof Forgotten)) continue;
@@ -99,11 +104,10 @@ function recallOf(stored: Stored, resource: Resource, world: World): void {
     else if (shown.value === undefined) members.delete(name);
     else members.set(name, shown.value);
   }
-  if (
+  const isOther =
     [...members].some(([name, value]) => stored.members.get(name) !== value) ||
-    members.size < stored.members.size
-  )
-    world.change({ ...stored, members });
+    members.size < stored.members.size;
+  return isOther ? { ...stored, members } : undefined;
 }
 
 /** Whether the item is known to be in a state from which it does not make the move of a timer. */

@@ -570,18 +570,22 @@ export class World {
     return stored;
   }
 
-  /** Of an item that others use, too, what they may change stays unknown. */
   change(changed: Stored): void {
-    if (this.watched.length > 0) this.#changes(changed);
-    const { resource, handle } = changed;
-    const before = this.all(resource).find((stored) => stored.handle === handle);
-    if (before === undefined) return;
-    this.#earlier = [...this.#earlier, before];
-    const after = handle < theirs ? withUnknown(changed, before) : changed;
-    this.#set(
-      resource,
-      this.all(resource).map((stored) => (stored === before ? after : stored)),
-    );
+    const before = this.all(changed.resource).find((stored) => stored.handle === changed.handle);
+    if (before) this.#earlier = [...this.#earlier, before];
+    this.know(changed.resource, [changed]);
+  }
+
+  /** Other things are known of some items. Of an item that others use, too, what they may change stays unknown. */
+  know(resource: string, known: readonly Stored[]): void {
+    if (known.length === 0) return;
+    if (this.watched.length > 0) for (const each of known) this.#changes(each);
+    const others = new Map(known.map((each) => [each.handle, each]));
+    const all = this.all(resource).map((stored) => {
+      const other = others.get(stored.handle);
+      return other && stored.handle < theirs ? withUnknown(other, stored) : (other ?? stored);
+    });
+    this.#set(resource, all);
   }
 
   remove(stored: Stored): void {
