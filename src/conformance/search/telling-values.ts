@@ -119,7 +119,7 @@ function withValue(request: Request, { at, name, schema }: Place, value: Json, p
 
 /** The values that a request to an operation holds, each with its schema. */
 function schemasOf(operation: Operation, specification: Specification): readonly Omit<Place, 'other'>[] {
-  const members = Object.entries(bodyOf(specification, operation)?.schema['properties'] ?? {});
+  const members = Object.entries(ofBody(operation, specification)['properties'] ?? {});
   const bindings = [...operation.bindings];
   return [
     ...members.map(([name, schema]) => ({ at: 'body' as const, name, schema: schema as Schema })),
@@ -135,8 +135,14 @@ function schemasOf(operation: Operation, specification: Specification): readonly
   ];
 }
 
+/** The schema of the body; none: there is none, or any fits. */
+function ofBody(operation: Operation, specification: Specification): Schema {
+  const body = bodyOf(specification, operation);
+  return body === null ? {} : resolvedIn(definitionsOf(specification) as Record<string, Json>, body.schema);
+}
+
 function requiredIn(operation: Operation, specification: Specification): ReadonlySet<string> {
-  const required = bodyOf(specification, operation)?.schema['required'];
+  const { required } = ofBody(operation, specification);
   return new Set(Array.isArray(required) ? (required as string[]) : []);
 }
 

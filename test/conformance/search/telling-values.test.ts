@@ -18,6 +18,7 @@ const specification = specificationOf(`
 complete: true
 resources:
   Clock: { identifier: (none), type: string, pattern: "^[0-2][0-9]:[03]0$" }
+  Booking: { identifier: (none), fields: { hours: { type: integer, minimum: 1 }, by: { type: string } }, required: [by] }
   Room:
     identifier: id
     fields:
@@ -26,6 +27,7 @@ resources:
       opens: Clock
     required: [seats, opens]
 endpoints:
+  POST /bookings: { operation: book, does: (open) what does it do?, request: { body: Booking }, response: 201 }
   PUT /rooms/{id}: { operation: put, does: { create: Room, present: replace }, request: { body: Room }, response: { status: 200, body: Room } }
   GET /rooms: { operation: list, does: list Room, request: { query: { count: { page: size, minimum: 1, maximum: 30, default: 5 } } }, response: { status: 200, body: "\${Room(page.items)}" } }
 authentication: (none)
@@ -46,10 +48,14 @@ const operation = (name: string) => {
 };
 
 /** What a request holds once a value of it tells the deviation. */
-function telling(deviation: Deviation, name: string): Request | undefined {
+function telling(
+  deviation: Deviation,
+  name: string,
+  content: Value = { seats: 4, opens: '08:00' },
+): Request | undefined {
   const request = {
     ...{ operation: operation(name), url: '', path: { id: 'hall' }, query: {}, headers: {}, credentials: [] },
-    content: { seats: 4, opens: '08:00' } as Value,
+    content,
   } as Request;
   return withTellingValue(deviation, request, new Pool(specification, seeded(1)));
 }
@@ -84,6 +90,19 @@ describe('a value that tells a shape from what it is got wrong as', () => {
   it('is none, if a member need not be there by one of the two', () => {
     expect(telling(found('resources.Room.required', 'element 2 is left out'), 'put')?.content).toEqual({
       seats: 4,
+    });
+  });
+
+  it('is in a body that has a name of its own', () => {
+    const content = { hours: 2, by: 'ann' };
+    const minimum = telling(
+      found('resources.Booking.fields.hours.minimum', 'it is left out'),
+      'book',
+      content,
+    );
+    expect(minimum?.content).toMatchObject({ by: 'ann', hours: 0 });
+    expect(telling(found('resources.Booking.required', 'it is left out'), 'book', content)?.content).toEqual({
+      hours: 2,
     });
   });
 
