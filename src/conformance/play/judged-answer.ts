@@ -11,7 +11,7 @@ import { writtenBetween } from '../explore/writers.ts';
 import type { Exchange } from '../http.ts';
 import { accepted } from './accepted.ts';
 import { mayBeLimited } from './limited.ts';
-import { type Others, type OwnTexts, othersIn } from './others.ts';
+import { isOfOthers, type Others, type OwnTexts, othersIn } from './others.ts';
 import { weighed } from './weighed.ts';
 
 /** An exchange of a walk, judged by all that came before it. */
@@ -27,6 +27,8 @@ export interface Judged {
   /** What is known after it; null: nobody knows what the service holds. */
   readonly world: World | null;
   readonly others: Others;
+  /** Whether it is a list that shows an item of somebody else, and is right. Default: false */
+  readonly isOfOthers?: boolean;
   /**
    * The items that the request reads, and those that it writes, each as its resource and handle; of what is about a rate, and
    * of what it counts, its name.
@@ -91,7 +93,8 @@ export function judgedAnswer(
     differences.some(({ by }) => by.startsWith('limits.rates'));
   if (differences.length > 0 && isOfRate) for (const rate of counted(world)) reads.add(rate);
   const predictions = steps.map(({ prediction }) => prediction);
-  return { operation, exchange, answer, predictions, settled, world: after, others, reads, writes };
+  const judged = { operation, exchange, answer, predictions, settled, world: after, others, reads, writes };
+  return { ...judged, isOfOthers: differences.length === 0 && isOfOthers(answer, operation, world, own) };
 }
 
 function without(fields: ReadonlySet<string>, { prediction, ...step }: Step): Step {

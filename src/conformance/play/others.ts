@@ -10,6 +10,7 @@ import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 
 /**
  * Whether somebody else has to use the service for the answer to be right, and whether the answer shows an item of theirs.
@@ -39,12 +40,19 @@ export function othersIn(
   return showsOthers(answer, request.operation, first, own) ? 'seen' : 'needed';
 }
 
+/** Whether a list that is right, whoever uses the service, shows an item that no request of this run made. */
+export function isOfOthers(answer: Answer, operation: Operation, world: World, own: OwnTexts): boolean {
+  return world.isShared && showsOthers(answer, operation, world, own);
+}
+
 /** A text that tells one item from all others has at least so many characters. */
 const telling = 8;
 
 /** Texts by which items of ours are told from others': those that the service made up in answers about one item. */
 export class OwnTexts {
   readonly #texts = new Set<Json>();
+  /** The keys of items that requests of this run made. */
+  readonly #keys = new Set<Json>();
   /** Texts that were made up, so that nobody else has them. */
   readonly #fresh: ReadonlySet<Json>;
 
@@ -54,6 +62,9 @@ export class OwnTexts {
 
   /** Notes what an answer shows that is no list. */
   note({ operation, content }: Request, { body, headers, status }: Answer): void {
+    const made = stated(operation.does)?.verb === 'create' ? operation.subject : null;
+    if (made !== null && status < 300 && body !== undefined && !(body instanceof Uint8Array))
+      for (const key of keysIn(body, keyNames(made))) this.#keys.add(key);
     if (status >= 300 || stated(operation.does)?.verb === 'list' || body instanceof Uint8Array) return;
     const given = new Set(scalarsIn((plain(content ?? null) ?? null) as Json));
     for (const text of [...scalarsIn(body ?? null), headers['location'] ?? null])
@@ -64,13 +75,17 @@ export class OwnTexts {
   has(text: Json): boolean {
     return this.#texts.has(text) || this.#fresh.has(text);
   }
+
+  /** Whether an item with this key was made by a request of this run. */
+  hasKey(key: Json): boolean {
+    return this.#keys.has(key);
+  }
 }
 
 /** Whether a list shows an element that is none of the items that are known. */
 function showsOthers({ body }: Answer, { does, subject }: Operation, world: World, own: OwnTexts): boolean {
   if (stated(does)?.verb !== 'list' || subject === null) return false;
-  const fields = stated(subject.identifier) ?? [];
-  const names = fields.map(({ text }) => text);
+  const names = keyNames(subject);
   // A key that the service made for a deleted item is that of no other one.
   const deleted = world
     .former(subject.name)
@@ -83,10 +98,14 @@ function showsOthers({ body }: Answer, { does, subject }: Operation, world: Worl
   return listsIn(body).some((list) =>
     list.some(
       (element) =>
-        !keysIn(element, names).some((each) => keys.has(each)) &&
+        !keysIn(element, names).some((each) => keys.has(each) || own.hasKey(each)) &&
         !scalarsIn(element).some((each) => own.has(each)),
     ),
   );
+}
+
+function keyNames({ identifier }: Resource): readonly string[] {
+  return (stated(identifier) ?? []).map(({ text }) => text);
 }
 
 /** What of an element may be the key of an item: its members of these names, or any scalar where it has none of them. */

@@ -375,7 +375,7 @@ function receiverOf({ expected }: EventFinding): readonly string[] {
 /** The verdicts that an exchange adds; a violation with the exchanges that lead to it. */
 function noted(
   playing: Playing,
-  { operation, exchange, settled, others }: Judged,
+  { operation, exchange, settled, others, isOfOthers = false }: Judged,
   steps: readonly Step[],
 ): readonly Result[] {
   if (settled === null) {
@@ -384,7 +384,7 @@ function noted(
     const found = playing.verdicts.note(operation, exchange, { differences: [fault], by: [] });
     return found.map((result) => ({ ...result, sequence: leadingTo(steps) }));
   }
-  playing.hasOthers ||= others === 'seen';
+  playing.hasOthers ||= others === 'seen' || isOfOthers;
   const verdicts = others === 'none' ? playing.verdicts : playing.ifAlone;
   const found = verdicts
     .note(operation, exchange, settled)
