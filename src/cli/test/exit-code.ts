@@ -4,7 +4,7 @@ import { outcomeOf } from '../../conformance/summary.ts';
 import { untested } from '../../conformance/verdicts/statements.ts';
 import { visible } from '../../source/diagnostic.ts';
 import type { Assumption } from '../../specification/openness/ledger.ts';
-import { isUnder } from '../../specification/reading/address.ts';
+import { type Address, isUnder } from '../../specification/reading/address.ts';
 import { count, type ExitCode, type Given } from '../command.ts';
 
 const exitCodes = {
@@ -52,7 +52,7 @@ function assumedFailures({ results }: Report, assumptions: readonly Assumption[]
   const unsure = assumptions.filter(({ confidence = 'high' }) => confidence !== 'high').map(({ at }) => at);
   const violated = results
     .filter(({ verdict, assumed }) => verdict === 'violates' && assumed)
-    .filter(({ statement }) => !unsure.some((at) => isUnder(at, statement.address)))
+    .filter(({ statement, place }) => !unsure.some((at) => restsOn(at, statement.address, place)))
     .map(({ statement, says, expected, found }) => ({
       ...statement,
       says: `${says}: expected ${expected}, found ${found}`,
@@ -61,6 +61,12 @@ function assumedFailures({ results }: Report, assumptions: readonly Assumption[]
     violated,
     (statements) => `what is assumed is violated: ${statements}, and none may be (--assumed fails)`,
   );
+}
+
+/** Whether what was found in a place of an answer rests on what stands at this address, or under it. */
+function restsOn(at: Address, by: Address, place = ''): boolean {
+  const own = by.endsWith('.body') && place.startsWith('body.') ? by + place.slice('body'.length) : by;
+  return isUnder(at, own) || (isUnder(at, by) && isUnder(own, at));
 }
 
 /** How many lines show what was not tested. */

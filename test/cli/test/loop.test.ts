@@ -172,6 +172,21 @@ describe('the exit code of tacet test', () => {
     expect(failing({ ...entry, at: 'resources', confidence: 'likely' })).toBe(1);
   });
 
+  it('is 1 with --assumed fails where a member is violated, though another one is only likely', () => {
+    const [assumed] = results.filter((result) => result.assumed);
+    const address = 'endpoints["GET /notes"].response.body';
+    const codeFor = (place: string): number => {
+      const statement = { ...(assumed as Result).statement, address };
+      const report = reportOf([...conforming, { ...(assumed as Result), statement, place }]);
+      const likely = { at: `${address}.pages`, value: 1, why: 'so it seems', confidence: 'likely' };
+      return exitCodeOf(
+        report,
+        failuresOf(report, { values: { assumed: 'fails' }, positionals: [] }, [likely]),
+      );
+    };
+    expect(['body.notes.*.title', 'body.pages', 'body'].map(codeFor)).toEqual([1, 0, 0]);
+  });
+
   it('is 1 with --strict where a statement was not tested, or a deviation that shows would not be noticed', () => {
     const report = reportOf([...conforming, ...missed]);
     expect([codeOf(report), codeOf(report, 'strict')]).toEqual([0, 1]);
