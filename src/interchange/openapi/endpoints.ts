@@ -2,8 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { json } from '../../source/node.ts';
 import { essence } from '../../specification/reading/media.ts';
+import { isExtended } from './extensions.ts';
 import { headersPiece, parameterPiece } from './fields.ts';
 import type { Meant } from './guesses/meant.ts';
+import { askedOf } from './guesses/query.ts';
 import { contentPieces, isAlike } from './media.ts';
 import type { Answer, Content, Described, Parameter } from './operations.ts';
 import { asksScopes, isJson } from './operations.ts';
@@ -74,7 +76,7 @@ function operationPiece(
     operation: name === undefined ? undefined : leaf(name, span),
     does: leaf(`(open) ${question}`, span),
     description: described(operation),
-    request: requestPiece(operation, shaping),
+    request: requestPiece(operation, meant, shaping),
     response: responsePiece(operation, shaping),
   });
   return hosted(piece, place);
@@ -115,7 +117,7 @@ function questionOf(place: Place): string {
   return said === '' ? 'what does it do?' : `what does this come to: ${said}?`;
 }
 
-function requestPiece(operation: Described, shaping: Shaping): Piece | undefined {
+function requestPiece(operation: Described, meant: Meant | undefined, shaping: Shaping): Piece | undefined {
   const { parameters, body, bodies, bodyPlace, place } = operation;
   const { losses, places } = shaping;
   const { span } = place.node;
@@ -123,9 +125,14 @@ function requestPiece(operation: Described, shaping: Shaping): Piece | undefined
     if (each.in === 'cookie') losses.add('gap', 'a parameter in a cookie', each.place.pointer);
     if (each.in === 'path') losses.add('gap', 'the shape of a parameter of the path', each.place.pointer);
   }
+  // What a description that tacet wrote does not say of a parameter, its author did not say.
+  const isAsked = meant?.verb === 'list' && !isExtended(places.root);
   const ofPlace = (where: Parameter['in']): Piece | undefined => {
     const those = parameters.filter((each) => each.in === where && each.schema !== undefined);
-    const entries = those.map((each) => [each.name, parameterPiece(each, shaping)] as const);
+    const entries = those.map((each) => {
+      const asked = isAsked ? askedOf(each, meant.kept.schema, places) : undefined;
+      return [each.name, parameterPiece(each, shaping, asked)] as const;
+    });
     return those.length > 0 ? branch(span, Object.fromEntries(entries)) : undefined;
   };
   const query = ofPlace('query');

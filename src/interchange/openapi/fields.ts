@@ -8,8 +8,16 @@ import { defaultOf, type Shaping, shapeOf } from './shape.ts';
 
 const noted = ['deprecated', 'example', 'examples', 'allowReserved', 'allowEmptyValue'];
 
-/** A parameter of a request: its shape, whether it has to be given, and how it is coded. */
-export function parameterPiece({ schema, isRequired, place }: Parameter, shaping: Shaping): Piece {
+/**
+ * A parameter of a request: its shape, whether it has to be given, and how it is coded.
+ *
+ * @param asked what is asked of a parameter of a list: whether it filters, or sorts. Default: nothing
+ */
+export function parameterPiece(
+  { schema, isRequired, place }: Parameter,
+  shaping: Shaping,
+  asked?: 'filter' | 'sort',
+): Piece {
   const usualValue = defaultOf(schema as Place, shaping);
   const { description, ...own } = shapeWithin(place, schema as Place, shaping);
   const style = textIn(place, 'style');
@@ -18,6 +26,7 @@ export function parameterPiece({ schema, isRequired, place }: Parameter, shaping
     ...own,
     ...(isRequired && { required: true }),
     ...usualValue,
+    ...(asked && { [asked]: '(open) what does it do?' }),
     ...(style !== undefined && style !== usual && { style }),
     ...(description !== undefined && { description }),
   };

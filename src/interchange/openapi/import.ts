@@ -89,12 +89,13 @@ export function importDescriptions(
   const info = places.member(root, 'info');
   const name = (textIn(info, 'title') ?? 'A service').trim();
   const endpoints = endpointsPiece(operations, meant, shaping) as Branch;
+  const named = namesIn(endpoints);
   const drafts = draftsOf(
     {
       service: servicePiece(places, info),
       resources: resourcesPiece(kept, meant, shaping),
       endpoints,
-      authentication: authenticationPiece(operations, namesIn(endpoints), shaping),
+      authentication: authenticationPiece(operations, named, shaping),
       events: eventsPiece(told, shaping),
       errors: errorsPiece(operations, shaping),
     },
@@ -108,7 +109,7 @@ export function importDescriptions(
   };
   // What is open in a document that tacet wrote, its author left open.
   const isAsked = takes !== null && head === undefined;
-  const guesses = isAsked ? guessesOf(operations, kept, meant, shaping).filter(takes) : [];
+  const guesses = isAsked ? guessesOf(operations, kept, meant, named, shaping).filter(takes) : [];
   return accepted(made, guesses, description);
 }
 

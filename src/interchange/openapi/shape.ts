@@ -132,8 +132,25 @@ export function objectOf(place: Place, shaping: Shaping, within: readonly string
     fields: branch(span, fields),
     required: required.length > 0 ? leaf(required, span) : undefined,
     others: isClosed ? leaf('refuse', span) : undefined,
+    ...Object.fromEntries(countsOf(place, places).map(([name, count]) => [name, leaf(count, span)])),
     ...piecesOf(toldOf(place, shaping, []), span),
   });
+}
+
+/** How many members an object has at least, and at most: of what `allOf` adds, the strictest. */
+function countsOf(place: Place, places: Places): readonly (readonly [string, number])[] {
+  const all = (name: string, part = place, depth = 0): readonly number[] => {
+    if (depth > mostDeep) return [];
+    const own = get(part.node, name);
+    const parts = places.elements(raw(part, 'allOf'));
+    const count = own?.kind === 'scalar' && Number.isSafeInteger(own.value) ? [Number(own.value)] : [];
+    return [...count, ...parts.flatMap((each) => all(name, each, depth + 1))];
+  };
+  const [least, most] = [all('minProperties'), all('maxProperties')];
+  return [
+    ...(least.length > 0 ? [['minProperties', Math.max(...least)] as const] : []),
+    ...(most.length > 0 ? [['maxProperties', Math.min(...most)] as const] : []),
+  ];
 }
 
 function closes(place: Place, places: Places, depth: number): boolean {

@@ -2,6 +2,7 @@ import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { openHolds } from '../../specification/openness/holds.ts';
+import { idleParameters } from '../../specification/openness/sometimes-held.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
@@ -10,7 +11,7 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { Emission } from '../event/event.ts';
 import { definitionsOf } from '../shape/definitions.ts';
 import { fits } from '../shape/shape.ts';
-import { Unknown, unknown } from '../value/value.ts';
+import { isObject, seen, Unknown, unknown } from '../value/value.ts';
 import type { Judged } from '../world/trace.ts';
 import type { World } from '../world/world.ts';
 import { type Prediction, type Request, refusalStatuses, unsaid } from './prediction.ts';
@@ -36,7 +37,8 @@ interface Step {
 
 /**
  * What may come of a request where lists are not closed (language §D.2). For a reason that is not stated yet, it may be
- * refused: with any status, with that of a row whose reason is open, or as what does not fit if only its path may not. What a success shows and changes besides is unknown.
+ * refused: with any status, with that of a row whose reason is open, or as what does not fit, if its path may not, or if its
+ * content names something that may not be there. What a success shows and changes besides is unknown.
  *
  * @param before the world before the request, which a refusal leaves as it is
  */
@@ -44,11 +46,15 @@ export function withSilence(
   steps: readonly Step[],
   before: World,
   operation: Operation,
-  request: Pick<Request, 'path'>,
+  request: Pick<Request, 'path' | 'query' | 'content'>,
 ): readonly Step[] {
   const { specification } = before;
-  if (!before.mayAdd) return steps;
-  const isSurprising = maySurprise(operation, specification);
+  // What a parameter does that is asked for, nobody can say (principles, "what a list's parameter does").
+  const isAsking = askedParameters(operation, specification).some((name) =>
+    Object.hasOwn(request.query, name),
+  );
+  if (!before.mayAdd && !isAsking) return steps;
+  const isSurprising = isAsking || maySurprise(operation, specification);
   const hasFurther = mayHaveFields(operation, specification);
   const known = steps.map((step): Step => {
     if (step.world === before) return step;
@@ -66,14 +72,20 @@ export function withSilence(
     trace: [],
     world: before,
   });
-  if (mayRefuse(operation, specification)) return [...known, refusal(refusalStatuses)];
+  if (isAsking || mayRefuse(operation, specification)) return [...known, refusal(refusalStatuses)];
   const rows = [
     ...rowsWithoutReason(operation, specification),
     ...(isMisspelled(request, operation, specification) ? misfitRows(operation, specification) : []),
+    ...(mayNameNothing(request, operation) ? assumedMisfitRows(operation, specification) : []),
   ];
   const listed = new Set(rows.map(({ status }) => stated(status) ?? refusalStatuses));
   return [...known, ...[...listed].map(refusal)];
 }
+
+/** The parameters of a list of which it is open what they do. */
+const askedParameters = once((operation: Operation, specification: Specification): readonly string[] => [
+  ...idleParameters(specification, operation).keys(),
+]);
 
 /**
  * Whether a path has a key that no item may have. If it is assumed that the path has a key, nobody says what its parameter
@@ -92,6 +104,25 @@ function isMisspelled(
     const schema = field && schemaOf(field.shape);
     return schema !== undefined && fits(schema, path[name] ?? null, definitionsOf(specification)) !== true;
   });
+}
+
+/** Members that are called like keys: `customerId`, `customer_ids`. */
+const keyLike = /(^|[a-z0-9]_)ids?$|[a-z0-9]I[dD]s?$/;
+
+/**
+ * Whether content names something by a key of which nobody says what it leads to. If there is no such thing, the request may be
+ * refused as one that does not fit.
+ */
+function mayNameNothing({ content }: Pick<Request, 'content'>, { subject }: Operation): boolean {
+  const body = seen(content ?? null);
+  if (!isObject(body)) return false;
+  const refers = (name: string): boolean => subject?.fields.get(name)?.refers.kind === 'stated';
+  return Object.keys(body).some((name) => keyLike.test(name) && !refers(name));
+}
+
+/** The same rows, as far as it is assumed that they do. */
+function assumedMisfitRows(operation: Operation, specification: Specification): readonly Row[] {
+  return misfitRows(operation, specification).filter(({ when }) => when.kind === 'stated' && when.assumed);
 }
 
 /** The rows that refuse what does not fit. */

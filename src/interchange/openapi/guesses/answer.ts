@@ -4,7 +4,7 @@ import type { Guess } from '../../recognise/guess.ts';
 import type { Described } from '../operations.ts';
 import type { Place } from '../place.ts';
 import { propertiesOf, requiredOf, type Shaping } from '../shape.ts';
-import { envelopeOf, standInsFor } from './envelopes.ts';
+import { envelopeOf, isSureBeside, pageCountsFor, standInsFor } from './envelopes.ts';
 import type { Meant } from './meant.ts';
 import { foundIn, isGone, onlyValueOf } from './named.ts';
 
@@ -54,15 +54,24 @@ function read(over: string, name: string): string {
 }
 
 function ofList(
-  { successes: [answer] }: Described,
+  operation: Described,
   { kept, elements }: Meant,
   { places }: Shaping,
   body: (value: Json, what: string) => Guess,
 ): readonly Guess[] {
   const items = `\${${kept.name}(page.items)}`;
   const what = `a list of ${kept.name}`;
-  const schema = answer?.content?.schema;
+  const schema = operation.successes[0]?.content?.schema;
   if (elements === null || elements === undefined || schema === undefined) return [body(items, what)];
-  const list = body({ ...envelopeOf(places.followed(schema), places), [elements]: items }, what);
-  return [{ ...list, confidence: 'likely' }, ...standInsFor(list.value, list.at)];
+  const beside = envelopeOf(places.followed(schema), operation, places);
+  const { [elements]: _, ...others } = beside;
+  const list = body({ ...beside, [elements]: items }, what);
+  const found = isSureBeside('', others, operation, places)
+    ? list
+    : { ...list, confidence: 'likely' as const };
+  return [
+    found,
+    ...pageCountsFor(list.value, list.at, operation, places),
+    ...standInsFor(list.value, list.at),
+  ];
 }

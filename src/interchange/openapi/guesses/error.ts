@@ -17,6 +17,7 @@ const numbers = ['code', 'status', 'statuscode', 'error_code', 'errorcode'];
 export function ofErrors(
   operations: readonly Described[],
   meant: ReadonlyMap<Described, Meant>,
+  named: ReadonlyMap<string, string>,
   shaping: Shaping,
 ): readonly Guess[] {
   const givesKeys = [...meant].some(
@@ -37,11 +38,13 @@ export function ofErrors(
         ],
   );
   const rest = ofDefault(operations, rows);
+  const reasoned = new Set([...rows, ...rest].map(({ at }) => at));
   const shape = commonShape(operations, shaping);
   const body = shape && bodyOf(shape.schema, shaping);
   return [
     ...rows,
     ...rest,
+    ...ofListing(operations, named).filter(({ at }) => !reasoned.has(at.replace(/operations$/, 'when'))),
     ...(shape && body
       ? [
           {
@@ -78,6 +81,23 @@ function ofDefault(operations: readonly Described[], rows: readonly Guess[]): re
     { at: `${at}.when`, value: when, why, confidence: 'high' },
     { at: `${at}.status`, value: '(any)', why, confidence: 'high' },
   ];
+}
+
+/** That a status refuses only where an operation lists it. */
+function ofListing(operations: readonly Described[], named: ReadonlyMap<string, string>): readonly Guess[] {
+  const listing = (status: string): readonly Described[] =>
+    operations.filter(({ failures }) => failures.some((each) => each.status === status));
+  const rows = [
+    ...rowsIn(operations).map(({ code, status }) => [code, String(status)] as const),
+    [otherCode, 'default'] as const,
+  ];
+  return rows.flatMap(([code, status]): Guess[] => {
+    const those = listing(status);
+    const value = those.flatMap(({ key }) => named.get(key) ?? []);
+    if (value.length === 0 || those.length === operations.length || value.length < those.length) return [];
+    const at = `${step('errors.codes', code)}.operations`;
+    return [{ at, value, why: 'no other operation has an answer of this status', confidence: 'high' }];
+  });
 }
 
 /** The members that have to be there; undefined: nobody can say what one of them tells. */

@@ -1,24 +1,31 @@
 import type { Json } from '../../../source/node.ts';
 import type { Address } from '../../../specification/reading/address.ts';
 import { step } from '../../../specification/reading/address.ts';
+import { unnamed } from '../../recognise/collections.ts';
 import type { Guess } from '../../recognise/guess.ts';
 import { type Described, securityOf } from '../operations.ts';
 import { schemesIn } from '../other-parts.ts';
+import type { Places } from '../place.ts';
 import { propertiesOf, type Shaping } from '../shape.ts';
 import { ofAnswer } from './answer.ts';
 import { ofErrors } from './error.ts';
 import { lacksKey, ofMakers } from './maker.ts';
 import type { Meant } from './meant.ts';
-import { ofQuery } from './query.ts';
+import { mayBeLeftOut, ofQuery } from './query.ts';
 import type { Kept } from './recognised.ts';
-import { doesIn, fieldOf, type Scope, scopesOf } from './scopes.ts';
+import { doesIn, fieldOf, nameOf, type Scope, scopesOf } from './scopes.ts';
 import { Examples, literal, standInsOf } from './stand-ins.ts';
 
-/** What the operations do, who makes identifiers, and what parameters mean, as far as paths and shapes show it. */
+/**
+ * What the operations do, who makes identifiers, and what parameters mean, as far as paths and shapes show it.
+ *
+ * @param named the names of operations, by their keys
+ */
 export function guessesOf(
   operations: readonly Described[],
   kept: readonly Kept[],
   meant: ReadonlyMap<Described, Meant>,
+  named: ReadonlyMap<string, string>,
   shaping: Shaping,
 ): readonly Guess[] {
   const scopes = new Map(kept.map((each) => [each, scopesOf(each, kept, shaping)]));
@@ -36,35 +43,47 @@ export function guessesOf(
     ...[...meant]
       .filter(([operation, what]) => !lacksKey(operation, what, shaping))
       .flatMap(([operation, what]) => ofOperation(operation, what, scopes.get(what.kept) ?? [], shaping)),
+    ...operations.filter((each) => !meant.has(each)).flatMap((each) => ofItemAbove(each, kept)),
     ...standInsOf(operations, meant, examples),
     ...schemesIn(shaping).map(credentialsOf),
     ...ofUnsecured(operations, shaping),
-    ...ofErrors(operations, meant, shaping),
+    ...ofErrors(operations, meant, named, shaping),
   ];
-  return meant.size > 0 ? [...found, ...completing(operations, found, shaping)] : found;
+  return meant.size > 0 ? [...found, ...completing(operations, meant, found, shaping)] : found;
 }
 
-/** Whether it is guessed of each parameter of a GET what it does: an answer may hang on any other. */
-function isExplained({ key, method, parameters }: Described, guessed: ReadonlySet<Address>): boolean {
+/**
+ * Whether it is guessed of each parameter of a GET what it does, or that is asked of one that may be left out: an answer may
+ * hang on any other.
+ */
+function isExplained(
+  { key, method, parameters }: Described,
+  meant: Meant | undefined,
+  guessed: ReadonlySet<Address>,
+  places: Places,
+): boolean {
   const query = `${step('endpoints', key)}.request.query`;
   return parameters
     .filter((each) => method === 'GET' && each.in === 'query')
-    .every(({ name }) => guessed.has(step(query, name)));
+    .every(
+      (each) => guessed.has(step(query, each.name)) || (meant?.verb === 'list' && mayBeLeftOut(each, places)),
+    );
 }
 
 /** That a description lists all there is: no description can say so. */
 function completing(
   operations: readonly Described[],
+  meant: ReadonlyMap<Described, Meant>,
   guesses: readonly Guess[],
   shaping: Shaping,
 ): readonly Guess[] {
   const guessed = new Set(guesses.map(({ at }) => at.replace(/\.[^.]*$/, '')));
-  const explained = operations.filter((each) => isExplained(each, guessed));
+  const { places } = shaping;
+  const explained = operations.filter((each) => isExplained(each, meant.get(each), guessed, places));
   const endpoints =
     explained.length === operations.length
       ? ['endpoints']
       : explained.map(({ key }) => step('endpoints', key));
-  const { places } = shaping;
   const statuses = operations.flatMap(({ failures }) => failures.map(({ status }) => status));
   const hasWebhooks =
     places.described.some(([, root]) => places.member(root, 'webhooks') !== undefined) ||
@@ -239,6 +258,27 @@ function ofPath({ path }: Described, { name, key, collection }: Kept, at: Addres
       confidence: 'likely',
     },
   ];
+}
+
+/**
+ * Which item the path of an operation names of which nobody knows what it does: it is below the path of one item, and may be
+ * answered that there is none.
+ */
+function ofItemAbove({ key, path, failures }: Described, kept: readonly Kept[]): readonly Guess[] {
+  const above = kept
+    .filter(({ isFurther, isSingle, collection: { itemPath } }) => {
+      const isAbove = itemPath !== null && unnamed(path).startsWith(`${unnamed(itemPath)}/`);
+      return isAbove && !isFurther && !isSingle;
+    })
+    .toSorted((a, b) => (b.collection.itemPath ?? '').length - (a.collection.itemPath ?? '').length)[0];
+  const itemPath = above?.collection.itemPath;
+  if (!above || !itemPath || !failures.some(({ status }) => status === '404')) return [];
+  const segment = path.split('/')[itemPath.split('/').length - 1];
+  const [, parameter] = /^\{([^{}]+)\}$/.exec(segment ?? '') ?? [];
+  if (parameter === undefined) return [];
+  const at = step(`${step('endpoints', key)}.request.path`, parameter);
+  const value = `${above.name}.${above.key} as ${nameOf(above.name, [])}`;
+  return [{ at, value, why: `${itemPath} is the path of one ${above.name}`, confidence: 'likely' }];
 }
 
 /** Which item a parameter before the collection singles out. */

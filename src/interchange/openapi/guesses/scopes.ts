@@ -45,7 +45,7 @@ export function scopesOf(kept: Kept, all: readonly Kept[], { places }: Shaping):
 }
 
 /** A name that begins small, and that nothing else has. */
-function nameOf(name: string, taken: readonly string[]): string {
+export function nameOf(name: string, taken: readonly string[]): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean);
   const joined = words.map((word, at) => (at === 0 ? small(word) : word[0]?.toUpperCase() + word.slice(1)));
   let free = joined.join('').replace(/^(?![a-z])/, 'of');
