@@ -150,6 +150,8 @@ export class Explorer {
   readonly #refusals = new Map<Operation, number>();
   /** How many times an operation was sent at once with another request. */
   readonly #races = new Map<Operation, number>();
+  /** The operations of which it is open what they do, and to which no request was found that is refused whatever that is. */
+  readonly #unrefused = new Set<Operation>();
   /** How many requests an operation still waits for its turn. */
   readonly #waits = new Map<Operation, number>();
 
@@ -197,10 +199,11 @@ export class Explorer {
     if (again) return again;
     const { usual, helping } = this.#begun(now);
     if (helping) return helping;
-    const own = now.isOdd && isSuccess(usual.steps) ? this.#inTurn(usual.request, now) : null;
+    const own = now.isOdd && this.#mayBeDone(usual) ? this.#inTurn(usual.request, now) : null;
     if (own) return own;
     const turning = this.#turned(usual, now);
     const { operation } = usual.request;
+    if (now.isOdd && isOpen(operation)) return this.#refusedWhatever(usual, now);
     const found = now.isOdd
       ? [
           ...this.#oddOnes(usual.request, now),
@@ -210,6 +213,18 @@ export class Explorer {
         ]
       : [usual, ...this.#others(operation, now, true), ...turning.filter(({ steps }) => isSuccess(steps))];
     return this.#newest(found) ?? usual;
+  }
+
+  /** Whether a request may be carried out, as far as that is known: of some operations it is open what they do. */
+  #mayBeDone({ request, steps }: Candidate): boolean {
+    return isSuccess(steps) || isOpen(request.operation);
+  }
+
+  /** A request that is refused whatever its operation does, of which that is open. Null worlds end a walk. */
+  #refusedWhatever(usual: Candidate, now: Situation): Candidate {
+    const refused = this.#newest(this.#oddOnes(usual.request, now));
+    if (refused === null) this.#unrefused.add(usual.request.operation);
+    return refused ?? this.#usual(this.#pool.random.pick(now.among), now);
   }
 
   /** The next request of a series; null: none is under way, or nobody would know what the service holds after it. */
@@ -338,7 +353,7 @@ export class Explorer {
     if (leftOf(operation) === 0) return null;
     const usual = this.#usual(operation, now);
     // What would be refused anyhow tells nothing of the value, unless everything is.
-    if (!isSuccess(usual.steps) && this.#successes.has(operation.name)) return null;
+    if (!this.#mayBeDone(usual) && this.#successes.has(operation.name)) return null;
     return this.#probe(usual.request, now);
   }
 
@@ -525,10 +540,16 @@ export class Explorer {
   #weightOf(operation: Operation, mean: number, { world, isOdd }: Situation): number {
     return weightOf(operation, world, {
       ...{ isOdd, mean, interest: this.#interest(operation), since: this.#pool.since },
-      isWaiting: (this.#waits.get(operation) ?? 0) > 0,
+      isWaiting: this.#isWaiting(operation, isOdd),
       successes: this.#successes.get(operation.name) ?? 0,
       refusals: this.#refusals.get(operation) ?? 0,
     });
+  }
+
+  /** Whether an operation has its turn later: nothing was found that may succeed, or is surely refused. */
+  #isWaiting(operation: Operation, isOdd: boolean): boolean {
+    if (isOpen(operation)) return !isOdd || this.#unrefused.has(operation);
+    return (this.#waits.get(operation) ?? 0) > 0;
   }
 
   /** An operation, as often as it weighs. */
@@ -572,6 +593,11 @@ export function isSuccess(steps: readonly Step[]): boolean {
 /** Whether a request is refused for how many items there are. */
 function isBounded({ steps }: Candidate): boolean {
   return steps.some(({ prediction: { condition } }) => condition === 'quota exceeded');
+}
+
+/** Whether it is open what an operation does. */
+function isOpen({ does }: Operation): boolean {
+  return does.kind === 'open';
 }
 
 /** What refuses a request whatever is stored. */

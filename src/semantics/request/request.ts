@@ -44,6 +44,7 @@ import { conditionsFrom, isListed, mayPrecede } from './rows.ts';
 import type { Ask } from './run.ts';
 import { type CarriedOut, isReading, withSilence } from './silence.ts';
 import { endingFields, retirement, statesErrorsApart } from './version.ts';
+import { refusedWhatever } from './whatever.ts';
 
 /** One thing that may come of a request. */
 export interface Step extends Result {
@@ -270,7 +271,7 @@ function judged(
 ): Result {
   const { operation } = request;
   const open = beyond(operation, world.specification);
-  if (open !== null) world.leave(open);
+  if (open !== null) return refusedWhatever(before, world, request, now) ?? world.leave(open);
   const large = tooLargeBody(request, world);
   // Its type is not judged: a condition is judged only if none before it holds (language §H.4, rule 6).
   const unsupported = large.length > 0 ? [] : unsupportedMedia(request);
