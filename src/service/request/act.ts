@@ -202,7 +202,9 @@ function compileBring(
 ): Bring {
   if (kept === undefined) return () => ({ given: {} });
   const { resource } = kept;
-  const isOwn = bodiesOf(operation).some(({ of }) => of?.name === kept.name);
+  const bodies = bodiesOf(operation);
+  const isOwn = bodies.some(({ of }) => of?.name === kept.name);
+  const apart = bodies.every(({ of }) => of?.name === kept.name) ? {} : { isShapedApart: true as const };
   const verb = stated(operation.does)?.verb;
   const settled = verb === 'create' ? [] : kept.keyFields;
   const givable = settled.filter((name) => {
@@ -221,6 +223,7 @@ function compileBring(
       given: writableMembers(set, resource, settled, isOwn),
       gone: Object.keys(writableMembers(gone, resource, settled, isOwn)),
       ...rule,
+      ...apart,
     };
   };
 }

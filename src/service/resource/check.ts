@@ -109,8 +109,8 @@ function validators(specification: Specification): () => Validators {
 
 /**
  * What the service sets fits the field's own shape, whether `with`, `set`, a default or the initial state says it
- * (language §2.2). What the client gave was held against it as it was read, but for a patch, whose result was: in
- * that, a value that is taken in, hashed or set anew is no more what was given.
+ * (language §2.2, rule 9). What the client gave was held against it as it was read, unless the body has a shape of its own.
+ * Of a patch, the result was: in that, a value that is taken in, hashed or set anew is no more what was given.
  */
 function shaped(field: Field, validators: () => Validators, isOlder: boolean): Judge {
   const { name } = field;
@@ -133,7 +133,7 @@ function shaped(field: Field, validators: () => Validators, isOlder: boolean): J
     const { brought, before, after } = candidate;
     const { given, set = {} } = brought;
     if (Object.hasOwn(set, name)) return fits(isSecret ? keyOf(set[name]) : after[name]);
-    if (Object.hasOwn(given, name)) {
+    if (Object.hasOwn(given, name) && brought.isShapedApart !== true) {
       const wrong = isOpaque(field) && before !== null ? fits(given[name]) : [];
       if (wrong.length > 0 || before === null || stated(field.update) === undefined) return wrong;
     }

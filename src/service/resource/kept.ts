@@ -57,6 +57,8 @@ export interface AtHand {
 export interface Brought {
   /** What the client gave: bound by `writable`, and taken in as `taken` says (language §2). */
   readonly given: Members;
+  /** Whether it was held against another shape as it was read than that of the fields. */
+  readonly isShapedApart?: true;
   /** What `with`, a machine or a transition sets, as it stands; an item stands for its key. */
   readonly set?: Members;
   /** Of what is set, what the service made up: a secret among it is told in the answer of this operation. */
