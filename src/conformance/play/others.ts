@@ -64,7 +64,7 @@ export class OwnTexts {
   note({ operation, content }: Request, { body, headers, status }: Answer): void {
     const made = stated(operation.does)?.verb === 'create' ? operation.subject : null;
     if (made !== null && status < 300 && body !== undefined && !(body instanceof Uint8Array))
-      for (const key of keysIn(body, keyNames(made))) this.#keys.add(key);
+      for (const key of keysNamed(body, keyNames(made))) this.#keys.add(key);
     if (status >= 300 || stated(operation.does)?.verb === 'list' || body instanceof Uint8Array) return;
     const given = new Set(scalarsIn((plain(content ?? null) ?? null) as Json));
     for (const text of [...scalarsIn(body ?? null), headers['location'] ?? null])
@@ -98,7 +98,8 @@ function showsOthers({ body }: Answer, { does, subject }: Operation, world: Worl
   return listsIn(body).some((list) =>
     list.some(
       (element) =>
-        !keysIn(element, names).some((each) => keys.has(each) || own.hasKey(each)) &&
+        !keysIn(element, names).some((each) => keys.has(each)) &&
+        !keysNamed(element, names).some((each) => own.hasKey(each)) &&
         !scalarsIn(element).some((each) => own.has(each)),
     ),
   );
@@ -106,6 +107,14 @@ function showsOthers({ body }: Answer, { does, subject }: Operation, world: Worl
 
 function keyNames({ identifier }: Resource): readonly string[] {
   return (stated(identifier) ?? []).map(({ text }) => text);
+}
+
+/** The members of an element that are called as the identifier is. */
+function keysNamed(element: Json, names: readonly string[]): readonly Json[] {
+  if (typeof element !== 'object' || element === null || Array.isArray(element)) return [];
+  return names.flatMap((name) =>
+    Object.hasOwn(element, name) ? [(element as { readonly [member: string]: Json })[name] as Json] : [],
+  );
 }
 
 /** What of an element may be the key of an item: its members of these names, or any scalar where it has none of them. */

@@ -37,3 +37,12 @@ it('a list shows an item of somebody else, if no request of the run made one wit
   // Where nobody else uses the service, such a list is wrong, and is judged.
   expect(shows([{ id: 8, text: 'tea' }], false)).toBe(false);
 });
+
+it('a list shows items of somebody else, though they have a member in common with ours', () => {
+  const own = new OwnTexts();
+  const request = { operation: operation('add'), content: { text: 'tea' } } as unknown as Request;
+  own.note(request, { status: 201, headers: {}, body: { url: '/notes/7', done: false } });
+  const body: Json = [{ url: '/notes/8', done: false }];
+  const shared = new World(specification, { isShared: true });
+  expect(isOfOthers({ status: 200, headers: {}, body }, operation('list'), shared, own)).toBe(true);
+});
