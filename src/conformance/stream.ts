@@ -3,7 +3,7 @@ import type { PlayedExample } from './examples/examples.ts';
 import type { Exchange } from './http.ts';
 import type { Invention } from './inventions/inventions.ts';
 import type { Result } from './result.ts';
-import type { Reason } from './search/reasons.ts';
+import type { Reason } from './search/reasons/reasons.ts';
 import type { Found } from './sequences/sequence.ts';
 import type { Counts } from './summary.ts';
 

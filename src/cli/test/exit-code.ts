@@ -1,5 +1,5 @@
 import type { Report } from '../../conformance/report.ts';
-import { isNoDeviation } from '../../conformance/search/reasons.ts';
+import { isNoDeviation } from '../../conformance/search/reasons/reasons.ts';
 import { outcomeOf } from '../../conformance/summary.ts';
 import { untested } from '../../conformance/verdicts/statements.ts';
 import { visible } from '../../source/diagnostic.ts';

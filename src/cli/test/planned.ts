@@ -1,5 +1,5 @@
 import type { Plan } from '../../conformance/search/plan.ts';
-import { isNoDeviation, reasonWords } from '../../conformance/search/reasons.ts';
+import { isNoDeviation, reasonWords } from '../../conformance/search/reasons/reasons.ts';
 import type { Paint } from '../../source/diagnostic.ts';
 import { visible } from '../../source/diagnostic.ts';
 import { at } from '../../source/text.ts';

@@ -7,7 +7,7 @@ import type { PlannedWait } from '../explore/waits.ts';
 import { remembering, seeded } from '../random.ts';
 import { isSelected, type Selection } from '../verdicts/selection.ts';
 import { withAwaited } from './awaited.ts';
-import { reasonOf, ruleFor, type Untellable } from './reasons.ts';
+import { reasonOf, ruleFor, type Untellable } from './reasons/reasons.ts';
 import { begunWorld } from './simulate.ts';
 import { Suspect } from './suspect.ts';
 import { type Told, walk } from './telling.ts';

@@ -7,7 +7,7 @@ import { deviationsOf, nameOf } from '../deviations/deviations.ts';
 import type { PlannedWait } from '../explore/waits.ts';
 import { Awaited, Fresh, Moment, OperatorsOwn } from './awaited.ts';
 import type { Plan, Walk } from './plan.ts';
-import type { Untellable } from './reasons.ts';
+import type { Untellable } from './reasons/reasons.ts';
 
 /** A plan as JSON. Deviations are named by their places in `deviations`. */
 interface Saved {

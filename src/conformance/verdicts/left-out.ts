@@ -4,7 +4,7 @@ import { openHolds } from '../../specification/openness/holds.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { operationOf } from '../deviations/deviations.ts';
 import { isAssumed, type Result, type Verdict } from '../result.ts';
-import { isNoDeviation, type Reason, reasonWords } from '../search/reasons.ts';
+import { isNoDeviation, type Reason, reasonWords } from '../search/reasons/reasons.ts';
 import { statementNear } from './verdicts.ts';
 
 /** A deviation that a run would not notice. */

@@ -7,7 +7,7 @@ import { tenLines } from '../../../src/cli/test/summary/ten-lines.ts';
 import { unnoticedText } from '../../../src/cli/test/summary/unnoticed.ts';
 import type { Report } from '../../../src/conformance/report.ts';
 import type { Result } from '../../../src/conformance/result.ts';
-import { reasonWords } from '../../../src/conformance/search/reasons.ts';
+import { reasonWords } from '../../../src/conformance/search/reasons/reasons.ts';
 import type { Unnoticed } from '../../../src/conformance/stream.ts';
 import { plain } from '../../../src/source/diagnostic.ts';
 import { startTodo } from '../../faulty/todo.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textsOf } from '../../../src/conformance/search/pattern-texts.ts';
+import { textsOf } from '../../../src/conformance/search/reasons/pattern-texts.ts';
 
 describe('the texts that a pattern admits', () => {
   it.each([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deviationsOf, nameOf } from '../../../src/conformance/deviations/deviations.ts';
 import { seeded } from '../../../src/conformance/random.ts';
-import { ruleFor } from '../../../src/conformance/search/reasons.ts';
+import { ruleFor } from '../../../src/conformance/search/reasons/reasons.ts';
 import { begunWorld } from '../../../src/conformance/search/simulate.ts';
 import { Suspect } from '../../../src/conformance/search/suspect.ts';
 import { walk } from '../../../src/conformance/search/telling.ts';

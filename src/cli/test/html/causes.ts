@@ -1,4 +1,4 @@
-import { reasonWords } from '../../../conformance/search/reasons.ts';
+import { reasonWords } from '../../../conformance/search/reasons/reasons.ts';
 import type { Unnoticed } from '../../../conformance/stream.ts';
 import type { Cause } from '../../../conformance/verdicts/causes.ts';
 import { count } from '../../command.ts';

@@ -1,4 +1,4 @@
-import { isNoDeviation, type Reason, reasonWords } from '../../../conformance/search/reasons.ts';
+import { isNoDeviation, type Reason, reasonWords } from '../../../conformance/search/reasons/reasons.ts';
 import type { Unnoticed } from '../../../conformance/stream.ts';
 import { type Paint, visible } from '../../../source/diagnostic.ts';
 import { count } from '../../command.ts';

@@ -1,9 +1,9 @@
-import { type Operation, queryParameters } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { stated } from '../../specification/reading/said.ts';
-import type { Condition, ConditionName } from '../../specification/vocabulary/condition.ts';
-import type { Row } from '../../specification/vocabulary/parts/errors.ts';
-import { mayMeet } from '../deviations/meets.ts';
+import { type Operation, queryParameters } from '../../../specification/model/operation.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import type { Condition, ConditionName } from '../../../specification/vocabulary/condition.ts';
+import type { Row } from '../../../specification/vocabulary/parts/errors.ts';
+import { mayMeet } from '../../deviations/meets.ts';
 import type { Rule } from './same-meaning.ts';
 
 /** One condition of a row: a name, and what it is about. */

@@ -1,13 +1,13 @@
-import { children, type Syntax } from '../../expression/expression.ts';
-import { expressionsIn, type Template, wholePath } from '../../expression/template.ts';
-import { once } from '../../source/once.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { isUnder } from '../../specification/reading/address.ts';
-import { type Said, stated } from '../../specification/reading/said.ts';
-import type { Change } from '../../specification/vocabulary/change.ts';
-import type { Field } from '../../specification/vocabulary/resource/field.ts';
-import { statementsOf } from '../deviations/changed.ts';
-import { membersOf } from '../deviations/ignored.ts';
+import { children, type Syntax } from '../../../expression/expression.ts';
+import { expressionsIn, type Template, wholePath } from '../../../expression/template.ts';
+import { once } from '../../../source/once.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import { isUnder } from '../../../specification/reading/address.ts';
+import { type Said, stated } from '../../../specification/reading/said.ts';
+import type { Change } from '../../../specification/vocabulary/change.ts';
+import type { Field } from '../../../specification/vocabulary/resource/field.ts';
+import { statementsOf } from '../../deviations/changed.ts';
+import { membersOf } from '../../deviations/ignored.ts';
 
 /** Whether an item of a resource may ever be deleted: by an operation, a transition, or together with another item. */
 export function isDeleted(resource: string, specification: Specification): boolean {

@@ -1,13 +1,13 @@
-import { children, namesIn, type Syntax } from '../../expression/expression.ts';
-import { expressionsIn, type Template, wholePath } from '../../expression/template.ts';
-import { transitionsIn } from '../../specification/model/machine.ts';
-import type { Operation } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { stated } from '../../specification/reading/said.ts';
-import { fieldValues } from '../../specification/vocabulary/answer-field.ts';
-import type { Change } from '../../specification/vocabulary/change.ts';
-import { keyOf, operationOf } from '../deviations/deviation.ts';
-import { membersOf } from '../deviations/ignored.ts';
+import { children, namesIn, type Syntax } from '../../../expression/expression.ts';
+import { expressionsIn, type Template, wholePath } from '../../../expression/template.ts';
+import { transitionsIn } from '../../../specification/model/machine.ts';
+import type { Operation } from '../../../specification/model/operation.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import { stated } from '../../../specification/reading/said.ts';
+import { fieldValues } from '../../../specification/vocabulary/answer-field.ts';
+import type { Change } from '../../../specification/vocabulary/change.ts';
+import { keyOf, operationOf } from '../../deviations/deviation.ts';
+import { membersOf } from '../../deviations/ignored.ts';
 import type { Rule } from './same-meaning.ts';
 
 /** `same` says whether `set.update`, events and the outcome follow (language §H.2). */

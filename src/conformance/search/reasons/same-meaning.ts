@@ -1,11 +1,11 @@
-import { namesIn } from '../../expression/expression.ts';
-import { expressionsIn } from '../../expression/template.ts';
-import type { Operation } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { type Said, stated } from '../../specification/reading/said.ts';
-import type { Change } from '../../specification/vocabulary/change.ts';
-import type { Field } from '../../specification/vocabulary/resource/field.ts';
-import { type Deviation, keyOf, operationOf } from '../deviations/deviation.ts';
+import { namesIn } from '../../../expression/expression.ts';
+import { expressionsIn } from '../../../expression/template.ts';
+import type { Operation } from '../../../specification/model/operation.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import { type Said, stated } from '../../../specification/reading/said.ts';
+import type { Change } from '../../../specification/vocabulary/change.ts';
+import type { Field } from '../../../specification/vocabulary/resource/field.ts';
+import { type Deviation, keyOf, operationOf } from '../../deviations/deviation.ts';
 import { isReadSomewhere } from './visible.ts';
 
 /** A rule of the language by which a deviation means the same, or can be seen by nobody. */
