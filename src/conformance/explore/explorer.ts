@@ -73,6 +73,9 @@ const mostHelp = 3;
 /** How many requests are looked at for one that helps. */
 const helpers = 16;
 
+/** How many requests to an operation are looked at for one that makes room. */
+const roomTries = 3;
+
 /** How many requests of a hundred that would be refused are helped first. */
 const helped = 60;
 
@@ -257,6 +260,30 @@ export class Explorer {
     if (item === null || among.length === 0 || !this.#pool.often(watched)) return null;
     const found = this.#about([item], () => this.#usual(this.#pool.random.pick(among), now));
     return isSuccess(found.steps) && found.steps.every((each) => each.world !== null) ? found : null;
+  }
+
+  /** A request after which another one succeeds that a quota refuses now; null: none was found, or needed. */
+  makingRoom(request: Request, world: World, received: Received): Request | null {
+    const now: Situation = {
+      ...{ world: world.at(received), received, among: this.#operations },
+      ...{ isOdd: false, isPlain: true },
+    };
+    const refused = this.#candidate(request, now);
+    if (!refused.steps.every(({ prediction }) => prediction.condition === 'quota exceeded')) return null;
+    const { freeing } = this.#novelty;
+    const items = itemsOf(refused.reads, now.world);
+    const operations = freeing.size > 0 ? [...freeing] : this.#operations;
+    for (let tried = 0; tried < roomTries; tried++)
+      for (const item of items)
+        for (const operation of operations.filter((each) => mayFree(each, item))) {
+          const { request: first, steps } = this.#about([item], () => this.#made(operation, now));
+          const after = steps.at(-1)?.world;
+          if (!after || !isSuccess(steps)) continue;
+          if (!isSuccess(this.#candidate(request, { ...now, world: after }).steps)) continue;
+          freeing.add(operation);
+          return first;
+        }
+    return null;
   }
 
   /** A request to one of some operations, which mostly succeeds. */
@@ -588,6 +615,12 @@ export function isSuccess(steps: readonly Step[]): boolean {
   return steps.some(
     ({ prediction: { status } }) => !(status instanceof Unknown) && status.every((each) => each < 400),
   );
+}
+
+/** Whether an operation may change an item so that a quota counts it no more. */
+function mayFree({ subject, does }: Operation, { resource }: Stored): boolean {
+  const verb = stated(does)?.verb;
+  return subject?.name === resource && verb !== undefined && !['create', 'read', 'list'].includes(verb);
 }
 
 /** Whether a request is refused for how many items there are. */

@@ -5,6 +5,8 @@ import { Probing } from './probing.ts';
 
 /** What has been seen of features. Each counts, and less the second time. */
 export class Novelty {
+  /** The operations that made room where a quota was used up. */
+  readonly freeing = new Set<Operation>();
   /** The values whose turn it is. */
   readonly probing = new Probing();
   /** The operations that wait for an open point, as an answer told (language §F.5). */

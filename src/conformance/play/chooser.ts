@@ -97,7 +97,16 @@ function longestTime({ limits }: World['specification']): number {
   return Math.max(0, ...rates.map((rate) => (rate && stated(rate.every)) ?? 0));
 }
 
-/** The requests of a plan. Those that cannot be sent, since an earlier answer did not come, are left out. */
+/** How many requests of a walk make room for others. */
+export const mostRoom = 12;
+
+/** A request after which another one succeeds that a quota refuses now; null: none was found, or needed. */
+type MakingRoom = (request: Request, world: World, received: Received) => Request | null;
+
+/**
+ * The requests of a plan. Those that cannot be sent, since an earlier answer did not come, are left out. A plan begins where
+ * nothing is stored. What earlier walks stored may use up a quota, so requests are sent between that make room.
+ */
 export class Following implements Chooser {
   readonly #walk: Walk;
   readonly #playing: Playing;
@@ -105,11 +114,17 @@ export class Following implements Chooser {
   readonly #worlds: World[];
   /** The places of the requests that were clearly answered with a status that the plan expects. */
   readonly #asPlanned = new Set<number>();
+  readonly #makingRoom: MakingRoom;
+  /** How many requests made room so far. */
+  #roomMade = 0;
+  /** Whether the request that was sent last makes room. */
+  #isForRoom = false;
 
-  constructor(walk: Walk, begun: World, playing: Playing) {
+  constructor(walk: Walk, begun: World, playing: Playing, makingRoom: MakingRoom = () => null) {
     this.#walk = walk;
     this.#playing = playing;
     this.#worlds = [begun];
+    this.#makingRoom = makingRoom;
   }
 
   /** Whether the request at a place was sent, and clearly answered with a status that a right service may have for it. */
@@ -122,19 +137,35 @@ export class Following implements Chooser {
     return wait === undefined || wait.ms === 0 ? 0 : Math.min(waitAsPlanned(wait, world), mostMs);
   }
 
-  next(world: World): Request | null {
+  next(world: World, received: Received): Request | null {
     const { requests } = this.#walk;
     for (; this.#worlds.length <= requests.length; this.#worlds.push(world)) {
       const request = nextOf(requests, this.#worlds, this.#playing);
       // It would change the items of others.
       const isOfAll = world.isShared && request !== null && changesAll(request.operation);
-      if (request && !isOfAll) return request;
+      if (!request || isOfAll) continue;
+      const room = this.#room(request, world, received);
+      this.#isForRoom = room !== null;
+      return room ?? request;
     }
     return null;
   }
 
+  /** A request that has to come before one that is to succeed; null: none has to. */
+  #room(request: Request, world: World, received: Received): Request | null {
+    const statuses = this.#walk.statuses[this.#worlds.length - 1] ?? [];
+    if (this.#roomMade === mostRoom || !statuses.some((status) => status < 300)) return null;
+    const room = this.#makingRoom(request, world, received);
+    if (room !== null) this.#roomMade += 1;
+    return room;
+  }
+
   note(status: number, _before: World, after: World, isClear: boolean): void {
     const place = this.#worlds.length - 1;
+    if (this.#isForRoom) {
+      this.#worlds[place] = after;
+      return;
+    }
     if (isClear && this.#walk.statuses[place]?.includes(status)) this.#asPlanned.add(place);
     this.#worlds.push(after);
   }

@@ -18,7 +18,7 @@ import type { Result } from '../result.ts';
 import { interestIn } from '../search/interest.ts';
 import type { Plan } from '../search/plan.ts';
 import { Verdicts } from '../verdicts/verdicts.ts';
-import { type Allowance, type Chooser, Exploring, Following } from './chooser.ts';
+import { type Allowance, type Chooser, Exploring, Following, mostRoom } from './chooser.ts';
 import { changesAll, changesMany } from './every.ts';
 import type { Judged } from './judged-answer.ts';
 import { leadingTo, type Step } from './leading.ts';
@@ -98,8 +98,11 @@ export async function* walks(
       const anew = renewing(remembering({ ...random, letters, uuid }, fresh));
       const begun = world ?? worldOf(playing, false);
       const beganMs = Math.round(target.now() + (begun.clock?.aheadMs ?? 0));
-      const chooser = new Following(walk, begun, { url: target.url, fresh: anew, beganMs });
-      const found = await followed(playing, begun, chooser, walk.requests.length);
+      const explorer = new Explorer(poolFor(begun), target.url, operations, { novelty: playing.novelty });
+      const chooser = new Following(walk, begun, { url: target.url, fresh: anew, beganMs }, (...room) =>
+        explorer.makingRoom(...room),
+      );
+      const found = await followed(playing, begun, chooser, walk.requests.length + mostRoom);
       world &&= found.world;
       for (const [deviation, place] of walk.told) {
         if (!chooser.wentAsPlanned(place)) continue;

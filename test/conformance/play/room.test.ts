@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { Explorer } from '../../../src/conformance/explore/explorer.ts';
+import { Following } from '../../../src/conformance/play/chooser.ts';
+import { seeded } from '../../../src/conformance/random.ts';
+import { Pool } from '../../../src/conformance/requests/pool.ts';
+import type { Walk } from '../../../src/conformance/search/plan.ts';
+import { begunWorld } from '../../../src/conformance/search/simulate.ts';
+import type { Request } from '../../../src/semantics/request/prediction.ts';
+import { step } from '../../../src/semantics/request/request.ts';
+import type { World } from '../../../src/semantics/world/world.ts';
+import { specificationOf } from '../../service/served.ts';
+
+const specification = specificationOf(`
+complete: true
+resources:
+  Task:
+    identifier: id
+    fields:
+      id: { type: string, pattern: "^[a-z]{8}$" }
+      done: { type: boolean, default: false, writable: false }
+endpoints:
+  PUT /tasks/{id}: { operation: add, does: create Task, response: { status: 201, body: Task } }
+  GET /tasks/{id}: { operation: read, does: read Task, response: { status: 200, body: Task } }
+  PUT /tasks/{id}/done: { operation: finish, does: { update: Task, with: { done: "\${true}" } }, response: { status: 200, body: Task } }
+errors:
+  codes: { full: { when: quota exceeded, status: 409 }, gone: { when: unknown, status: 404 } }
+limits: { quotas: { tasks: { of: Task, when: "\${!this.done}", allow: 2 } } }
+authentication: (none)
+`);
+const url = 'http://127.0.0.1';
+const explorer = new Explorer(new Pool(specification, seeded(1)), url, specification.operations);
+const add = specification.operations.filter(({ name }) => name === 'add');
+
+const adding = (world: World): Request => explorer.usual(world, world.received, add).request;
+const after = (world: World, request: Request): World => step(world, request).at(-1)?.world as World;
+
+const empty = begunWorld(specification);
+const one = after(empty, adding(empty));
+const full = after(one, adding(one));
+
+it('a request makes room for one that a quota refuses', () => {
+  const request = adding(full);
+  const room = explorer.makingRoom(request, full, full.received);
+  expect(room?.operation.name).toBe('finish');
+  expect(step(after(full, room as Request), request).at(-1)?.prediction.status).toEqual([201]);
+});
+
+it('none is sent where there is room', () => {
+  expect(explorer.makingRoom(adding(one), one, one.received)).toBeNull();
+});
+
+it('a planned walk goes on as planned once there is room', () => {
+  const request = adding(full);
+  const walk = { requests: [request], statuses: [[201]], waits: [], told: new Map() } as unknown as Walk;
+  const playing = { url, fresh: (text: string) => text, beganMs: 0 };
+  const chooser = new Following(walk, full, playing, (...room) => explorer.makingRoom(...room));
+  const first = chooser.next(full, full.received) as Request;
+  expect(first.operation.name).toBe('finish');
+  const roomy = after(full, first);
+  chooser.note(200, full, roomy, true);
+  const second = chooser.next(roomy, roomy.received) as Request;
+  expect(second.operation.name).toBe('add');
+  chooser.note(201, roomy, after(roomy, second), true);
+  expect(chooser.next(after(roomy, second), roomy.received)).toBeNull();
+  expect(chooser.wentAsPlanned(0)).toBe(true);
+});
