@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { step } from '../../src/semantics/request/request.ts';
 import { Forgotten, Item, Unknown } from '../../src/semantics/value/value.ts';
 import { Moment } from '../../src/semantics/world/moment.ts';
+import { always, Touched } from '../../src/semantics/world/timer.ts';
 import { Ways } from '../../src/semantics/world/ways.ts';
 import { World } from '../../src/semantics/world/world.ts';
 import { stated } from '../../src/specification/reading/said.ts';
@@ -84,6 +85,19 @@ describe('items that refer to one', () => {
     expect(derived(unsure, 'free', 'oak')).toBe(false);
     expect(derived(unsure, 'free', 'elm')).toBeInstanceOf(Unknown);
   });
+
+  it('are not known where an item may refer to another one by now, by itself', () => {
+    const world = stored(['oak', 'elm', 'oak']);
+    const [first] = world.all('Booking');
+    if (first === undefined) throw new TypeError('no booking');
+    const { resource, handle } = first;
+    const timer = { kind: 'at', resource, handle, move: 'away', due: always, time: null } as const;
+    const watched = { timer, isDeleted: false, others: new Set<string>(), isIdle: false };
+    world.watched = [{ ...watched, names: new Set(['room']) }];
+    expect(() => derived(world, 'used', 'elm')).toThrow(Touched);
+    world.watched = [{ ...watched, names: new Set(['for']) }];
+    expect(['oak', 'elm'].map((id) => derived(world, 'used', id))).toEqual([2, 1]);
+  });
 });
 
 describe('an invariant (language §2.1, rule 6)', () => {
@@ -91,10 +105,11 @@ describe('an invariant (language §2.1, rule 6)', () => {
     name: string,
     id: string | number,
     content: Readonly<Record<string, string | number>>,
+    world = stored(['oak', 'oak']),
   ): unknown => {
     const operation = specification.operations.find((each) => each.name === name);
     if (operation === undefined) throw new TypeError(`no operation ${name}`);
-    const steps = step(stored(['oak', 'oak']), {
+    const steps = step(world, {
       ...{ operation, path: { id }, query: {}, headers: {}, credentials: [], url: 'http://localhost' },
       content,
     });
@@ -110,5 +125,15 @@ describe('an invariant (language §2.1, rule 6)', () => {
   it('is judged of what is written itself', () => {
     expect(statusOf('putBooking', 7, { room: 'oak', for: 5 })).toEqual([[409]]);
     expect(statusOf('putBooking', 7, { room: 'oak', for: 4 })).toEqual([[204]]);
+  });
+
+  it('is decided once for all items of which that is not known', () => {
+    const many = stored(Array.from({ length: 100 }, () => new Forgotten()));
+    expect(statusOf('putRoom', 'oak', { seats: 1 }, many)).toEqual([[204], [409]]);
+  });
+
+  it('is broken for certain by one item, whatever is known of those before it', () => {
+    const some = stored([new Forgotten(), 'oak']);
+    expect(statusOf('putRoom', 'oak', { seats: 1 }, some)).toEqual([[409]]);
   });
 });

@@ -9,7 +9,7 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { definitionsOf } from '../shape/definitions.ts';
 import { failuresOf, type Schema } from '../shape/shape.ts';
 import { isSameValue } from '../value/compare.ts';
-import { every, type Truth, truthOf } from '../value/truth.ts';
+import { both, every, type Truth, truthOf } from '../value/truth.ts';
 import {
   Bytes,
   Item,
@@ -226,16 +226,34 @@ export function invariantsBroken(before: World, moment: Moment): readonly Refusa
     );
     const written = moment.world.written(before, resource.name);
     if (always.length === 0 && written.length === 0) continue;
-    for (const stored of moment.world.items(resource.name)) {
-      const isWritten = written.includes(stored.handle);
-      const holds = every(isWritten ? sentences : always, (sentence) =>
+    const holds = (stored: Stored): Truth =>
+      every(written.includes(stored.handle) ? sentences : always, (sentence) =>
         truthOf(moment.value(sentence, { this: itemOf(stored, resource) })),
       );
-      if (!moment.world.decide(holds))
-        return [{ condition: 'invariant broken', subject: resource.name, failures: [] }];
-    }
+    if (!decidedTogether(moment.world.items(resource.name), holds, moment.world))
+      return [{ condition: 'invariant broken', subject: resource.name, failures: [] }];
   }
   return [];
+}
+
+/**
+ * Whether something holds of all items. If that is not known of several, it is decided once for all of them: which of them
+ * breaks an invariant does not show.
+ */
+function decidedTogether(items: readonly Stored[], holds: (item: Stored) => Truth, world: World): boolean {
+  let known: Truth = true;
+  for (const item of items) {
+    try {
+      const each = holds(item);
+      if (each === false) return false;
+      known = both(known, () => each);
+    } catch (error) {
+      // What cannot be computed is met only if all before it hold.
+      if (!world.decide(known)) return false;
+      throw error;
+    }
+  }
+  return world.decide(known);
 }
 
 /** The resources of the items that a sentence reads beside its own; null: it may read any, or what is derived. */

@@ -115,12 +115,14 @@ export class Moment implements Reads {
   referring(name: string, field: string, to: Item): Value | undefined {
     const resource = this.#resource(name);
     const isStored = to.handle !== null && to.handle >= 0 && to.by !== null;
-    // What happens by itself may change which items there are, or to which they refer.
-    if (resource === undefined || !isStored || this.world.watched.length > 0) return undefined;
+    if (resource === undefined || !isStored) return undefined;
     const refers = this.#field(name, field)?.refers;
     if (!refers || stated(refers)?.resource !== to.resource) return undefined;
     const { world } = this;
-    return this.#collection(resource, referringTo(to, world.items(name), world.all(to.resource), field));
+    // What happens by itself to an item may change to which it refers.
+    const watched = world.watched.flatMap(({ timer }) => (timer.resource === name ? [timer.handle] : []));
+    const all = world.items(name);
+    return this.#collection(resource, referringTo(to, all, world.all(to.resource), field, watched));
   }
 
   #collection(resource: Resource, items: readonly Stored[]): Collection {

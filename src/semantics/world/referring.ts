@@ -28,16 +28,23 @@ const referringIn = once(
   },
 );
 
-/** The items that refer to one by a field, and those of which that is not known, in their order. */
+/**
+ * The items that refer to one by a field, and those of which that is not known, in their order.
+ *
+ * @param unsettled the handles of those of which it is not known to which they refer, whatever is stored
+ */
 export function referringTo(
   { handle, by }: Item,
   items: readonly Stored[],
   others: readonly Stored[],
   field: string,
+  unsettled: readonly number[],
 ): readonly Stored[] {
   const { byHandle, unsure } = referringIn(items, others, field, by ?? '');
   const sure = byHandle.get(handle ?? -1) ?? [];
-  if (unsure.size === 0) return sure;
+  if (unsure.size === 0 && unsettled.length === 0) return sure;
   const found = new Set(sure);
-  return items.filter((stored) => found.has(stored) || unsure.has(stored));
+  return items.filter(
+    (stored) => found.has(stored) || unsure.has(stored) || unsettled.includes(stored.handle),
+  );
 }
