@@ -101,7 +101,7 @@ function longestTime({ limits }: World['specification']): number {
 export const mostRoom = 12;
 
 /** A request after which another one succeeds that a quota refuses now; null: none was found, or needed. */
-type MakingRoom = (request: Request, world: World, received: Received) => Request | null;
+export type MakingRoom = (request: Request, world: World, received: Received) => Request | null;
 
 /**
  * The requests of a plan. Those that cannot be sent, since an earlier answer did not come, are left out. A plan begins where

@@ -1,6 +1,7 @@
 import type { EventFinding } from '../../semantics/judge/events.ts';
 import { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { operatorsOf } from '../access/given.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf } from '../deviations/deviations.ts';
@@ -18,7 +19,7 @@ import type { Result } from '../result.ts';
 import { interestIn } from '../search/interest.ts';
 import type { Plan } from '../search/plan.ts';
 import { Verdicts } from '../verdicts/verdicts.ts';
-import { type Allowance, type Chooser, Exploring, Following, mostRoom } from './chooser.ts';
+import { type Allowance, type Chooser, Exploring, Following, type MakingRoom, mostRoom } from './chooser.ts';
 import { changesAll, changesMany } from './every.ts';
 import type { Judged } from './judged-answer.ts';
 import { leadingTo, type Step } from './leading.ts';
@@ -98,9 +99,11 @@ export async function* walks(
       const anew = renewing(remembering({ ...random, letters, uuid }, fresh));
       const begun = world ?? worldOf(playing, false);
       const beganMs = Math.round(target.now() + (begun.clock?.aheadMs ?? 0));
-      const explorer = new Explorer(poolFor(begun), target.url, operations, { novelty: playing.novelty });
-      const chooser = new Following(walk, begun, { url: target.url, fresh: anew, beganMs }, (...room) =>
-        explorer.makingRoom(...room),
+      const chooser = new Following(
+        walk,
+        begun,
+        { url: target.url, fresh: anew, beganMs },
+        makingRoomFor(playing, begun, poolFor),
       );
       const found = await followed(playing, begun, chooser, walk.requests.length + mostRoom);
       world &&= found.world;
@@ -138,6 +141,17 @@ export async function* walks(
       return found.results;
     };
   if (requests > 0 || planned) yield async () => (playing.hasOthers ? [] : playing.held);
+}
+
+/** Makes room where a quota is used up; undefined: the document states none. */
+function makingRoomFor(
+  { target, operations, novelty }: Playing,
+  begun: World,
+  poolFor: (world: World) => Pool,
+): MakingRoom | undefined {
+  if ((stated(stated(target.specification.limits)?.quotas)?.size ?? 0) === 0) return undefined;
+  const explorer = new Explorer(poolFor(begun), target.url, operations, { novelty });
+  return (...request) => explorer.makingRoom(...request);
 }
 
 /** The deviations that a plan does not tell, or did not tell as it was played, and that something else may. */
