@@ -2,6 +2,7 @@ import { path } from '../expression/expression.ts';
 import type { Template } from '../expression/template.ts';
 import { type Json, setMember } from '../source/node.ts';
 import { once } from '../source/once.ts';
+import { changesOf } from '../specification/model/changes.ts';
 import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { type Said, stated } from '../specification/reading/said.ts';
@@ -56,10 +57,8 @@ export const bodyOf = once((of: Specification, operation: Operation): Body | nul
 
 /** The members of a body that a change sets a reference to (language §H.2, `with`). */
 function referringMembers(of: Specification, operation: Operation, isWhole: boolean): Map<string, Field> {
-  const { does, endpoint } = operation;
-  const changes = [stated(does) ?? [], stated(endpoint.also) ?? []].flat();
   return new Map(
-    changes.flatMap(({ subject, qualifiers }) => {
+    changesOf(operation).flatMap(({ subject, qualifiers }) => {
       const fields = of.resourcesByName.get(subject.name ?? '')?.fields ?? new Map<string, Field>();
       const refers = (field: string): Field[] => {
         const found = fields.get(field);

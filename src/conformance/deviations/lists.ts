@@ -49,9 +49,6 @@ export const lists: Kind = (said, specification) => {
   ];
 };
 
-/** The least value that a parameter of a page has by itself (language §4.5). */
-export const leastOfPage: Readonly<Record<string, number>> = { size: 0, offset: 0, start: 1, number: 1 };
-
 /** Roles of parameters that are numbers. */
 const counted: readonly string[] = ['size', 'offset', 'start', 'number'];
 

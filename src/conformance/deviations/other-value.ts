@@ -1,3 +1,4 @@
+import { leastOfPage } from '../../semantics/request/given/query.ts';
 import type { Json } from '../../source/node.ts';
 import { queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -8,7 +9,6 @@ import { anotherJson } from '../requests/unread.ts';
 import { type Kind, keyOf, operationOf, restating } from './deviation.ts';
 import { type About, deviatingTemplates } from './expressions/templates.ts';
 import { spans, texts, words, wordsAt } from './expressions/words.ts';
-import { leastOfPage } from './lists.ts';
 import { isRecord } from './record.ts';
 import { deviatingSchemas, type OtherValue } from './schemas.ts';
 

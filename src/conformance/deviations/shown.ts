@@ -2,6 +2,7 @@ import { children, type Syntax } from '../../expression/expression.ts';
 import { expressionsIn, type Template } from '../../expression/template.ts';
 import { once } from '../../source/once.ts';
 import { ruleOf } from '../../specification/model/authorization.ts';
+import { changesOf } from '../../specification/model/changes.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -122,9 +123,8 @@ function mayBeNobody(
 }
 
 /** Whether an operation may make an item of a resource. What a transition makes besides is not worked out here. */
-function mayMake({ does, endpoint }: Operation, resource: string): boolean {
-  const changes = [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])];
-  return changes.some(({ verb, subject }) =>
+function mayMake(operation: Operation, resource: string): boolean {
+  return changesOf(operation).some(({ verb, subject }) =>
     verb === 'create'
       ? subject.name === resource
       : !['read', 'list', 'authenticate', 'revoke', 'update', 'replace', 'delete'].includes(verb),

@@ -6,6 +6,7 @@ import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
+import { changesOf } from '../../specification/model/changes.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
@@ -276,11 +277,9 @@ function emitting(kind: string, { events, operations }: Specification): readonly
   const said = stated(stated(events)?.kinds ?? undefined)?.get(kind);
   const names = new Set((said && stated(stated(said)?.by ?? undefined))?.map(({ text }) => text));
   const found = operations.filter(
-    ({ name, does, endpoint }) =>
-      names.has(name) ||
-      [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])].some(({ verb }) =>
-        [...names].some((each) => each.endsWith(`.${verb}`)),
-      ),
+    (operation) =>
+      names.has(operation.name) ||
+      changesOf(operation).some(({ verb }) => [...names].some((each) => each.endsWith(`.${verb}`))),
   );
   return found.length > 0 ? found : undefined;
 }

@@ -1,3 +1,4 @@
+import { changesOf } from '../../specification/model/changes.ts';
 import { handlersIn } from '../../specification/model/handlers.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
@@ -19,16 +20,16 @@ export function handlerTypes(of: Specification, items: Items, named: Named): (re
     const resource = of.resourcesByName.get(name);
     return resource ? union([keptType(resource), keyType(resource)]) : named(name);
   };
-  const handled = (change: Change | undefined, request: string): void => {
-    if (change?.verb !== 'handled' || change.subject.name === null) return;
+  const handled = (change: Change, request: string): void => {
+    if (change.verb !== 'handled' || change.subject.name === null) return;
     const { gives, may } = change.qualifiers;
     const shape = stated(gives);
     const result = shape ? typeOfSchema(schemaOf(shape), given) : 'unknown';
     add(change.subject.name, `Handler<${request}, ${typeOfMay(of, may, keyType)}, ${result}>`);
   };
-  for (const { name, does, endpoint } of of.operations)
-    for (const change of [stated(does), ...(stated(endpoint.also) ?? [])])
-      handled(change, `Operations[${JSON.stringify(name)}]["request"]`);
+  for (const operation of of.operations)
+    for (const change of changesOf(operation))
+      handled(change, `Operations[${JSON.stringify(operation.name)}]["request"]`);
   for (const [name, said] of stated(of.states) ?? []) {
     const machine = stated(said);
     for (const move of (machine && stated(machine.transitions)?.values()) ?? [])

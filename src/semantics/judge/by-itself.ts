@@ -1,3 +1,4 @@
+import { changesOf } from '../../specification/model/changes.ts';
 import { exhaustedIn } from '../../specification/model/exhausted.ts';
 import { isTimed, transitionsIn } from '../../specification/model/machine.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -36,8 +37,8 @@ export function maybeMoved(world: World, unknownBy: ReadonlySet<string>): Readon
     if (due.least <= received.at.most + soonMs) add(move === '' ? all.map(([name]) => name) : [move]);
   // What such an operation made, or moved, may have moved by itself since.
   if (unknownBy.size > 0) add(all.filter(([, transition]) => isTimed(transition)).map(([name]) => name));
-  for (const { name, does, endpoint } of specification.operations)
-    if (unknownBy.has(name)) add(verbsOf([...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])]));
+  for (const operation of specification.operations)
+    if (unknownBy.has(operation.name)) add(verbsOf(changesOf(operation)));
   return found;
 }
 

@@ -1,4 +1,5 @@
 import { once } from '../../source/once.ts';
+import { changesIn } from '../../specification/model/changes.ts';
 import { transitionsIn } from '../../specification/model/machine.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -39,18 +40,6 @@ export const fixedFields = once((resource: Resource, specification: Specificatio
     stated(ifDeleted) !== 'clear' &&
     stated(specification.states)?.has(`${resource.name}.${name}`) !== true;
   return new Set(fields.filter(isLasting).map(({ name }) => name));
-});
-
-/** The changes of all operations and transitions. */
-const changesIn = once((specification: Specification): readonly Change[] => {
-  const ofOperations = specification.operations.flatMap(({ does, endpoint }) => [
-    ...[stated(does) ?? []].flat(),
-    ...(stated(endpoint.also) ?? []),
-  ]);
-  const moves = [...specification.resourcesByName.values()].flatMap((resource) =>
-    movesOf(resource, specification),
-  );
-  return [...ofOperations, ...moves.flatMap(({ also }) => stated(also) ?? [])];
 });
 
 /** The transitions of a resource. */

@@ -1,3 +1,4 @@
+import { changesOf } from '../model/changes.ts';
 import { isDenied, isWritten } from '../model/denied.ts';
 import type { Operation } from '../model/operation.ts';
 import { isShared } from '../model/shared.ts';
@@ -127,10 +128,11 @@ class Causes {
   }
 
   #noLogin(operations: readonly Operation[], resource: string): string | undefined {
-    const may = operations.some(({ does, endpoint: { also } }) => {
+    const may = operations.some((operation) => {
+      const { does, endpoint } = operation;
+      const { also } = endpoint;
       if (does.kind === 'open' || (also.kind === 'open' && isWritten(this.#of, also))) return true;
-      const changes = [...[stated(does) ?? []].flat(), ...(stated(also) ?? [])];
-      return changes.some(
+      return changesOf(operation).some(
         ({ verb, subject }) =>
           verb === 'handled' || (verb === 'authenticate' && (resource === '' || subject.name === resource)),
       );

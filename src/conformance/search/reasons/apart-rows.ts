@@ -4,6 +4,7 @@ import { stated } from '../../../specification/reading/said.ts';
 import type { Condition, ConditionName } from '../../../specification/vocabulary/condition.ts';
 import type { Row } from '../../../specification/vocabulary/parts/errors.ts';
 import { mayMeet } from '../../deviations/meets.ts';
+import { exchanged } from './exchanged.ts';
 import type { Rule } from './same-meaning.ts';
 
 /** One condition of a row: a name, and what it is about. */
@@ -60,12 +61,11 @@ export const apartRows: Rule = {
   name: 'no request meets both conditions',
   reason: 'equal',
   holds: ({ said, says }, specification) => {
-    const [, first] = /^elements (\d+) and \d+ are in the other order$/.exec(says) ?? [];
-    if (said.address !== 'errors.order' || said.kind !== 'stated' || first === undefined) return false;
+    if (said.address !== 'errors.order') return false;
     const codes = stated(stated(specification.errors)?.codes);
-    const rows = (said.value as readonly { readonly text: string }[])
-      .slice(Number(first) - 1, Number(first) + 1)
-      .flatMap(({ text }) => stated(codes?.get(text) ?? undefined) ?? []);
+    const rows = exchanged<{ readonly text: string }>({ said, says }).flatMap(
+      ({ text }) => stated(codes?.get(text) ?? undefined) ?? [],
+    );
     const [one, other] = rows;
     if (one === undefined || other === undefined) return false;
     return specification.operations.every((operation) => areApart(one, other, operation, specification));

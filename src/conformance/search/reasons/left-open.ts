@@ -1,9 +1,9 @@
+import { leastOfPage } from '../../../semantics/request/given/query.ts';
 import { queryParameters } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import { type Said, stated } from '../../../specification/reading/said.ts';
 import type { Answer } from '../../../specification/vocabulary/answer.ts';
 import { keyOf, operationOf } from '../../deviations/deviation.ts';
-import { leastOfPage } from '../../deviations/lists.ts';
 import { fieldOf, isGivenIn, type Rule } from './same-meaning.ts';
 import { isDeleted } from './visible.ts';
 

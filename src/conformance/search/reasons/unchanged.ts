@@ -1,6 +1,6 @@
 import { children, namesIn, type Syntax } from '../../../expression/expression.ts';
 import { expressionsIn, type Template, wholePath } from '../../../expression/template.ts';
-import { transitionsIn } from '../../../specification/model/machine.ts';
+import { changesIn } from '../../../specification/model/changes.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import { stated } from '../../../specification/reading/said.ts';
@@ -8,6 +8,7 @@ import { fieldValues } from '../../../specification/vocabulary/answer-field.ts';
 import type { Change } from '../../../specification/vocabulary/change.ts';
 import { keyOf, operationOf } from '../../deviations/deviation.ts';
 import { membersOf } from '../../deviations/ignored.ts';
+import { exchanged } from './exchanged.ts';
 import type { Rule } from './same-meaning.ts';
 
 /** `same` says whether `set.update`, events and the outcome follow (language §H.2). */
@@ -44,18 +45,7 @@ const neverFormer: Rule = {
 
 /** Whether a field of an item that is there may get another value. If that is not sure, it may. */
 function isRewritten(name: string, specification: Specification): boolean {
-  const { operations, states, resourcesByName } = specification;
-  const moves = [...(stated(states) ?? [])].flatMap(([, said]) => {
-    const machine = stated(said);
-    return machine ? [...transitionsIn(machine)].flatMap(([, { also }]) => stated(also) ?? []) : [];
-  });
-  const changes: readonly Change[] = [
-    ...moves,
-    ...operations.flatMap(({ does, endpoint }) => [
-      ...[stated(does) ?? []].flat(),
-      ...(stated(endpoint.also) ?? []),
-    ]),
-  ];
+  const { states, resourcesByName } = specification;
   const isMachine = [...(stated(states)?.keys() ?? [])].some((key) => key.startsWith(`${name}.`));
   const isCleared = [...(resourcesByName.get(name)?.fields.values() ?? [])].some(
     ({ ifDeleted }) => stated(ifDeleted) === 'clear',
@@ -66,7 +56,7 @@ function isRewritten(name: string, specification: Specification): boolean {
     if (verb === 'create') return isOf && ['update', 'replace'].includes(stated(qualifiers.present) ?? '');
     return isOf && !['read', 'list', 'delete', 'authenticate', 'revoke'].includes(verb);
   };
-  return isMachine || isCleared || specification.older.size > 0 || changes.some(rewrites);
+  return isMachine || isCleared || specification.older.size > 0 || changesIn(specification).some(rewrites);
 }
 
 /** What is set first and last differs only in members that both give (language §H.2, `with`). */
@@ -75,11 +65,10 @@ const apartMembers: Rule = {
   reason: 'equal',
   holds: ({ said, says }, specification) => {
     const operation = operationOf(said, specification);
-    const [, first] = /^elements (\d+) and \d+ are in the other order$/.exec(says) ?? [];
-    if (!operation || keyOf(said) !== 'with' || said.kind !== 'stated' || first === undefined) return false;
-    const [one, other] = (said.value as readonly { readonly template: Template }[])
-      .slice(Number(first) - 1, Number(first) + 1)
-      .map(({ template }) => given(template, operation, specification));
+    if (!operation || keyOf(said) !== 'with') return false;
+    const [one, other] = exchanged<{ readonly template: Template }>({ said, says }).map(({ template }) =>
+      given(template, operation, specification),
+    );
     return one !== undefined && other !== undefined && !one.some((name) => other.includes(name));
   },
 };

@@ -1,5 +1,6 @@
+import { leastOfPage } from '../../../semantics/request/given/query.ts';
 import { once } from '../../../source/once.ts';
-import { transitionsIn } from '../../../specification/model/machine.ts';
+import { changesIn } from '../../../specification/model/changes.ts';
 import { queryParameters } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import { isUnder } from '../../../specification/reading/address.ts';
@@ -11,7 +12,6 @@ import { bodyOf } from '../../body.ts';
 import { statementsOf } from '../../deviations/changed.ts';
 import { keyOf, operationOf } from '../../deviations/deviation.ts';
 import { membersOf } from '../../deviations/ignored.ts';
-import { leastOfPage } from '../../deviations/lists.ts';
 import { type Schema, schemas } from '../../schema.ts';
 import { rowsOf } from '../meeting.ts';
 import { fieldOf, isGivenIn, type Rule } from './same-meaning.ts';
@@ -110,22 +110,15 @@ const restingResource: Rule = {
 };
 
 /** Whether a request or a transition may make or change an item of a resource. If that is not sure, it may. */
-function isChanged(resource: string, { operations, states }: Specification): boolean {
-  const moves = [...(stated(states) ?? [])].flatMap(([, said]) => {
-    const machine = stated(said);
-    return machine ? [...transitionsIn(machine)].flatMap(([, { also }]) => stated(also) ?? []) : [];
-  });
-  const isMachine = [...(stated(states)?.keys() ?? [])].some((name) => name.startsWith(`${resource}.`));
-  const changes: readonly Change[] = operations.flatMap(({ does, endpoint }) => [
-    ...[stated(does)].flatMap((change) => change ?? []),
-    ...(stated(endpoint.also) ?? []),
-  ]);
+function isChanged(resource: string, specification: Specification): boolean {
+  const machines = [...(stated(specification.states)?.keys() ?? [])];
+  const isMachine = machines.some((name) => name.startsWith(`${resource}.`));
   // A transition is of a resource with states.
   const isOf = ({ verb, subject }: Change): boolean =>
     ['handled', 'run'].includes(verb) ||
     (['create', 'update', 'replace', 'delete'].includes(verb) &&
       (subject.name === resource || subject.kind === 'expression'));
-  return isMachine || [...changes, ...moves].some(isOf);
+  return isMachine || changesIn(specification).some(isOf);
 }
 
 /** Transitions say between which states an item moves; the list of states judges what a request gives (language §3.1). */

@@ -1,6 +1,7 @@
 import { children, type Syntax } from '../../../expression/expression.ts';
 import { expressionsIn, type Template, wholePath } from '../../../expression/template.ts';
 import { once } from '../../../source/once.ts';
+import { changesOf } from '../../../specification/model/changes.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import { isUnder } from '../../../specification/reading/address.ts';
 import { type Said, stated } from '../../../specification/reading/said.ts';
@@ -18,10 +19,7 @@ const deletedIn = once((specification: Specification): ReadonlySet<string> => {
   const { operations, resourcesByName } = specification;
   const all = [...resourcesByName.keys()];
   const found = new Set<string>();
-  const changes = operations.flatMap(({ does, endpoint }): readonly Change[] => [
-    ...[stated(does)].flatMap((change) => change ?? []),
-    ...(stated(endpoint.also) ?? []),
-  ]);
+  const changes: Change[] = operations.flatMap(changesOf);
   for (const said of statementsOf(specification))
     if (said.address.endsWith('.also')) changes.push(...((said as Stated).value as readonly Change[]));
   for (const { verb, subject } of changes) {
@@ -75,9 +73,7 @@ export function isGiven(field: Field, specification: Specification, inPath = tru
 /** Whether `with` may set a member of this name by a whole that holds it: the body of a request, or what is worked out. */
 function isPassedOn({ resource, name }: Field, specification: Specification): boolean {
   return specification.operations.some((operation) => {
-    const { does, endpoint } = operation;
-    const changes = [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])];
-    const wholes = changes
+    const wholes = changesOf(operation)
       .filter(({ subject }) => subject.kind === 'expression' || subject.name === resource)
       .flatMap(({ qualifiers }) => stated(qualifiers.with) ?? [])
       .filter(({ template }) => template.kind !== 'object');

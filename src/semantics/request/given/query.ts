@@ -114,7 +114,7 @@ export function tooLarge({ operation, query }: Request, { specification }: World
 }
 
 /** The least value of a parameter of a page (language §4.5). The others are cursors. */
-const firstOf: Readonly<Record<string, number>> = { size: 0, offset: 0, start: 1, number: 1 };
+export const leastOfPage: Readonly<Record<string, number>> = { size: 0, offset: 0, start: 1, number: 1 };
 
 function failuresOfParameters(
   parameters: readonly Parameter[],
@@ -133,7 +133,7 @@ function failuresOfParameters(
     // In which order a value is converted and judged by what it says of a list, nobody states.
     if (stated(roles.taken) && (fields || page)) world.leave(unknown([]));
     if (fields && !isSort(value, fields)) failures.push({ field: name, keyword: 'sort', value, limit: null });
-    const least = page === undefined ? undefined : firstOf[page];
+    const least = page === undefined ? undefined : leastOfPage[page];
     const own = shape.keywords.has('minimum') ? schemaOf(shape)['minimum'] : undefined;
     const isLess = least !== undefined && typeof value === 'number' && value < least;
     // Which page this is, nobody states, unless the shape refuses the value.

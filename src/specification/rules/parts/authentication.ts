@@ -1,6 +1,7 @@
 import { list, textType } from '../../../expression/type.ts';
 import type { Span } from '../../../source/text.ts';
 import { grantsOf, hasItem, ruleOf } from '../../model/authorization.ts';
+import { changesOf } from '../../model/changes.ts';
 import { issuing, publishing } from '../../model/issuing.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { Specification } from '../../model/specification.ts';
@@ -314,8 +315,8 @@ function checkIssued(of: Of, authentication: Authentication | undefined, reading
         problem: 'issue("scheme", item) takes the name of a scheme, as a text, and an item',
       });
     else notIssued(scheme, at);
-  for (const { does, endpoint } of of.operations)
-    for (const change of [stated(does) ?? [], stated(endpoint.also) ?? []].flat())
+  for (const operation of of.operations)
+    for (const change of changesOf(operation))
       if (change.verb === 'revoke' && change.subject.name !== null)
         notIssued(change.subject.name, change.subject.at);
 }
