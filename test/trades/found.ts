@@ -56,6 +56,7 @@ const planned =
         seedsOf({ seed: Number(values.seed) }).map((seed) =>
           plan(specification, {
             seed,
+            ...(trade.keepsTime && { patienceMs }),
             ...(values.plan !== 'usual' && { budgetMs: 1000 * Number(values.plan) }),
           }),
         ),

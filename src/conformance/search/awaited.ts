@@ -206,8 +206,8 @@ function momentAt(sinceMs: number, beganMs: number): string {
 
 /** A request with each of its texts, numbers and made values replaced. */
 function replaced(request: Request, replace: (value: Value) => Value): Request {
-  const credential = ({ scheme, value, password }: Credential): Credential => ({
-    scheme,
+  const credential = ({ value, password, ...how }: Credential): Credential => ({
+    ...how,
     value: each(value, replace),
     ...(password !== undefined && { password: each(password, replace) }),
   });

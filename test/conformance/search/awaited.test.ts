@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { nextOf, withAwaited } from '../../../src/conformance/search/awaited.ts';
+import { beginsMs, begunWorld } from '../../../src/conformance/search/simulate.ts';
+import type { Request } from '../../../src/semantics/request/prediction.ts';
+import { specificationOf } from '../../service/served.ts';
+
+it('a planned request keeps how its credential is written, and that it is made up', () => {
+  const specification = specificationOf(readFileSync('examples/ledger.md', 'utf8'));
+  const world = begunWorld(specification);
+  const operation = specification.operations[0] as Request['operation'];
+  const credentials = [{ scheme: 'login', value: 'a', password: 'b', word: 'Bearer', isMadeUp: true }];
+  const request = { operation, path: {}, query: {}, headers: {}, credentials, content: undefined, url: '' };
+  const planned = withAwaited([request], [world, world], new Set());
+  const playing = { url: 'http://a', beganMs: beginsMs, fresh: (text: string): string => text };
+  expect(nextOf(planned, [world], playing)?.credentials).toEqual(credentials);
+});
