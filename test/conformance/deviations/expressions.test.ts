@@ -74,7 +74,26 @@ describe('an expression as it might be got wrong', () => {
   });
 
   it('has each branch taken always, and each sum turned', () => {
-    expect(valuesOf('a ? 1 + 1 : 5', { a: true })).toEqual([2, 2, 5, 0, 3, 1, 3, 1, 2, 2]);
+    expect(valuesOf('a ? 1 + 1 : 5', { a: true })).toEqual([2, 2, 5, 0, 1, 3, 1, 3, 1, 2, 2]);
+  });
+
+  it('leaves out one side of what is worked out', () => {
+    expect(valuesOf('a + b', { a: 5, b: 2 })).toEqual([7, 3, 5, 2]);
+    expect(valuesOf('a - b', { a: 5, b: 2 })).toEqual([3, 7, 5]);
+    expect(valuesOf('a * b', { a: 5, b: 2 })).toEqual([10, 5, 2]);
+    expect(valuesOf('a % b', { a: 5, b: 2 })).toEqual([1, 5]);
+  });
+
+  it('leaves out a function of a text or a list', () => {
+    expect(valuesOf('lower(a)', { a: 'Ab' })).toEqual(['ab', 'Ab']);
+    expect(valuesOf('a.trim()', { a: ' b ' })).toEqual(['b', ' b ']);
+  });
+
+  it('calls another function, and takes what is summed up for nothing', () => {
+    const names = { a: 'xab', l: [3, 4] };
+    expect(valuesOf('a.startsWith("ab")', names)).toEqual([false, true, false]);
+    expect(valuesOf('l.min()', names)).toEqual([3, 4]);
+    expect(valuesOf('l.sum() > 2', names)).toEqual([true, true, false, false, false, true, true]);
   });
 
   it('has each filter left out, and all for one', () => {

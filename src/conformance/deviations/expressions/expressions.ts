@@ -1,5 +1,5 @@
 import { serialize } from '@marcbachmann/cel-js';
-import { retyped } from '../../../expression/check.ts';
+import { retyped, staticType } from '../../../expression/check.ts';
 import {
   children,
   type Expression,
@@ -16,9 +16,10 @@ import type { Siblings } from '../../requests/literals.ts';
  */
 export function deviatingExpressions(expression: Expression, siblings: Siblings): Expression[] {
   const meant = alternativesOnce(expression.syntax);
-  return deviating(expression.syntax, siblings)
+  const others = deviating(expression.syntax, siblings)
     .map((syntax) => ({ ...expression, text: serialize(syntax), syntax }))
     .filter(({ syntax }) => alternativesOnce(syntax) !== meant);
+  return [...new Map(others.map((other) => [other.text, other])).values()];
 }
 
 /** An expression as a text in which nothing is said twice: `a || b || a` is `a || b`, and `b || a` is the same. */
@@ -56,7 +57,43 @@ function deviating(node: Syntax, siblings: Siblings): Syntax[] {
   const within = parts.flatMap((part, place) =>
     deviating(part, siblings).map((other) => withChildren(node, parts.with(place, other))),
   );
-  return [...inItself(node, parts), ...wider(node, siblings), ...otherFields(node, siblings), ...within];
+  return [
+    ...inItself(node, parts),
+    ...leftOut(node, parts),
+    ...wider(node, siblings),
+    ...otherFields(node, siblings),
+    ...within,
+  ];
+}
+
+/** Functions that make something else of a value of the same type. */
+const omitted: ReadonlySet<string> = new Set([
+  ...['lower', 'upper', 'trim', 'slug', 'substring', 'replace', 'unique'],
+  ...['round', 'sort', 'distinct', 'flatten'],
+]);
+
+const comparisons: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '==', '!=']);
+
+/** One side of what is worked out, or one function, is not looked at; what is counted or summed up is taken for nothing. */
+function leftOut(node: Syntax, parts: readonly Syntax[]): Syntax[] {
+  const [first] = parts;
+  if (first === undefined) return [];
+  const kinds: readonly string[] = ['any', staticType(node).kind];
+  const alike = parts.filter((part) => kinds.includes(staticType(part).kind));
+  if (node.op === '+' || node.op === '*') return alike;
+  if (node.op === '-' || node.op === '/' || node.op === '%') return alike.filter((part) => part === first);
+  if (omitted.has(functionOf(node))) return [first];
+  if (!comparisons.has(node.op)) return [];
+  return parts.flatMap((part, place) =>
+    ['sum', 'size'].includes(functionOf(part))
+      ? [withChildren(node, parts.with(place, literal('0', part)))]
+      : [],
+  );
+}
+
+/** The name of the function that a node calls; empty: it calls none. */
+function functionOf(node: Syntax): string {
+  return (node.op === 'call' || node.op === 'rcall') && !macroOf(node) ? node.args[0] : '';
 }
 
 /** What expressions may name that is no item, and holds no fields. */
@@ -83,6 +120,16 @@ function rootOf(node: Syntax): string {
   const [first] = children(node);
   return node.op === '.' && first ? rootOf(first) : '';
 }
+
+/** What is called in place of a function. */
+const called: Readonly<Record<string, string>> = {
+  startsWith: 'contains',
+  endsWith: 'contains',
+  contains: 'startsWith',
+  min: 'max',
+  max: 'min',
+  sum: 'size',
+};
 
 /** What is written in place of an operator. */
 const turned: Readonly<Record<string, readonly string[]>> = {
@@ -114,7 +161,13 @@ function inItself(node: Syntax, parts: readonly Syntax[]): Syntax[] {
       // Whatever is filtered, filters nothing; what holds of one holds of all.
       if (macro?.macro === 'filter') return [macro.over];
       if (macro?.macro === 'exists') return [renamed(node, 'all')];
-      return macro?.macro === 'all' ? [renamed(node, 'exists')] : [];
+      if (macro) return macro.macro === 'all' ? [renamed(node, 'exists')] : [];
+      const other = called[functionOf(node)];
+      return other === undefined ? [] : [renamed(node, other)];
+    }
+    case 'call': {
+      const other = called[functionOf(node)];
+      return other === undefined ? [] : [made(node, node.op, [other, parts] as never)];
     }
     default:
       return operators(node, parts);
