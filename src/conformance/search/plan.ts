@@ -1,4 +1,5 @@
 import type { Request } from '../../semantics/request/prediction.ts';
+import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf, operationOf } from '../deviations/deviations.ts';
@@ -60,8 +61,14 @@ const mostTimes = 5;
 /** How many comparisons a millisecond has. */
 const perMs = 3;
 
-/** In how many walks each deviation is told: first in one, then in another. */
+/** In how many walks each deviation is told. */
 const ways = 2;
+
+/**
+ * The share of the budget in which each deviation is to be told once. In what is left, the answer of another operation is to
+ * tell it: what deviates in all operations alike here may deviate in one of them alone in an implementation.
+ */
+const shareOfFirst = 0.8;
 
 /** After so many walks in a row that tell nothing new, nothing more is looked for that way. */
 const mostIdle = 16;
@@ -90,11 +97,14 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
   const walks: Walk[] = [];
   const novelty = new Novelty();
   let done = 0;
-  for (let round = 0, idle = 0, wanted = 1; wanted <= ways; round++) {
-    if (done >= budgetMs * perMs || specification.operations.length === 0 || spentMs() > ends) break;
-    const left = suspects.filter(({ told }) => told < wanted);
-    if (left.length === 0 || idle === mostIdle) {
-      wanted += 1;
+  const most = budgetMs * perMs;
+  for (let round = 0, idle = 0, isOtherwise = false; specification.operations.length > 0; round++) {
+    if (done >= most || spentMs() > ends) break;
+    const left = suspects.filter(({ told }) => told < (isOtherwise ? ways : 1));
+    const isOver = left.length === 0 || idle === mostIdle;
+    if (isOver && isOtherwise) break;
+    if (isOver || (!isOtherwise && done >= most * shareOfFirst)) {
+      isOtherwise = true;
       idle = 0;
       continue;
     }
@@ -102,13 +112,16 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
     const texts = new Set<string>();
     const random = remembering(seeded(own), texts);
     const found = walk(begunWorld(specification), left, random, length, {
-      ...{ novelty, patienceMs },
-      mostWork: budgetMs * perMs - done,
+      ...{ novelty, patienceMs, isOtherwise },
+      mostWork: (isOtherwise ? most : most * shareOfFirst) - done,
       isOver: () => spentMs() > ends,
     });
     done += found.work;
     idle = found.told.size > 0 ? 0 : idle + 1;
-    for (const suspect of found.told.keys()) suspect.told += 1;
+    for (const [suspect, place] of found.told) {
+      suspect.told += 1;
+      suspect.toldBy.add((found.requests[place] as Request).operation);
+    }
     if (found.told.size > 0) walks.push(walkOf(own, found, texts));
   }
   const cover = covering(walks);
@@ -155,17 +168,30 @@ function walkOf(
   };
 }
 
-/** Without the walks that tell only what others tell often enough. */
+/** Without the walks that tell only what others tell often enough, and by the answers of the same operations. */
 function covering(walks: readonly Walk[]): readonly Walk[] {
-  const times = new Map<Deviation, number>();
-  for (const { told } of walks)
-    for (const deviation of told.keys()) times.set(deviation, (times.get(deviation) ?? 0) + 1);
+  const tellings = new Map<Deviation, Operation[]>();
+  for (const walk of walks)
+    for (const [deviation, operation] of tellingsOf(walk))
+      tellings.set(deviation, [...(tellings.get(deviation) ?? []), operation]);
   const left = new Set(walks);
   for (const each of walks.toSorted((a, b) => a.told.size - b.told.size)) {
-    const deviations = [...each.told.keys()];
-    if (!deviations.every((deviation) => (times.get(deviation) ?? 0) > ways)) continue;
+    const own = tellingsOf(each);
+    const isSpare = own.every(([deviation, operation]) => {
+      const all = tellings.get(deviation) ?? [];
+      return all.length > ways && all.indexOf(operation) !== all.lastIndexOf(operation);
+    });
+    if (!isSpare) continue;
     left.delete(each);
-    for (const deviation of deviations) times.set(deviation, (times.get(deviation) ?? 0) - 1);
+    for (const [deviation, operation] of own) {
+      const all = tellings.get(deviation) ?? [];
+      tellings.set(deviation, all.toSpliced(all.indexOf(operation), 1));
+    }
   }
   return [...left];
+}
+
+/** The deviations that a walk tells, each with the operation whose answer does. */
+function tellingsOf({ told, requests }: Walk): readonly (readonly [Deviation, Operation])[] {
+  return [...told].map(([deviation, place]) => [deviation, (requests[place] as Request).operation]);
 }

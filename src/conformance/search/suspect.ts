@@ -1,15 +1,17 @@
 import type { Answer } from '../../semantics/judge/answer.ts';
-import { judge } from '../../semantics/judge/judge.ts';
+import { bindShown, judge } from '../../semantics/judge/judge.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Step } from '../../semantics/request/request.ts';
 import { isList, isObject, seen, Unknown, type Value } from '../../semantics/value/value.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { once } from '../../source/once.ts';
+import type { Operation } from '../../specification/model/operation.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Deviation, Implementation } from '../deviations/deviation.ts';
 import { kindsSent } from '../explore/candidate.ts';
+import { isLooking } from '../explore/weights.ts';
 import { mayDiffer } from './rows.ts';
 import { areSame, differing } from './same.ts';
 import { mayEmit } from './sent-events.ts';
@@ -27,6 +29,8 @@ export class Suspect {
   reads = 0;
   /** How many walks tell it. */
   told = 0;
+  /** The operations whose answers tell it. */
+  readonly toldBy = new Set<Operation>();
   /** How many requests were made for it. */
   aims = 0;
   /** Whether it held something else than a right one, at some time. */
@@ -110,7 +114,7 @@ export class Suspect {
     const own = this.#answers(before, request);
     if (own.some(({ prediction }) => prediction.status instanceof Unknown)) {
       // Of what it does nobody knows anything, so that nothing that follows tells it.
-      this.#isLost ||= !['read', 'list'].includes(stated(request.operation.does)?.verb ?? '');
+      this.#isLost ||= !isLooking(request.operation);
       return;
     }
     const { differences, world } = judge(
@@ -118,7 +122,20 @@ export class Suspect {
       answer,
     );
     this.#isLost = world === null || differences.length > 0;
-    if (world === null) return;
+    if (world !== null) this.#holds(world, right);
+  }
+
+  /** What it holds after it answered otherwise than a right one. */
+  goOnAsTold({ request, before, answer }: Asked, right: World): void {
+    if (isLooking(request.operation)) return;
+    const done = this.#answers(before, request).at(-1);
+    this.#isLost = !done?.world;
+    if (!done?.world) return;
+    bindShown(done.prediction, answer);
+    this.#holds(done.world, right);
+  }
+
+  #holds(world: World, right: World): void {
     this.#world = areSame(world, right) ? null : world;
     // What both make from now on is told apart.
     this.#world?.makeAfter(right);

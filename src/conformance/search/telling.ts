@@ -77,6 +77,8 @@ export interface WalkOptions {
   readonly novelty?: Novelty;
   /** How long one wait may be, in milliseconds. Default: as long as anything needs */
   readonly patienceMs?: number;
+  /** Whether an answer tells a deviation only if none of its operation did in an earlier walk. Default: each answer may */
+  readonly isOtherwise?: boolean;
   /** After so much work the walk ends, however short it is. Default: never */
   readonly mostWork?: number;
   /** Whether the walk ends before the next request, whatever it found. Default: it does not */
@@ -97,11 +99,12 @@ export function walk(
   {
     novelty = new Novelty(),
     patienceMs = Number.POSITIVE_INFINITY,
+    isOtherwise = false,
     mostWork = Number.POSITIVE_INFINITY,
     isOver = () => false,
   }: WalkOptions = {},
 ): Told {
-  const walking = new Walking(begun, suspects, random, novelty, patienceMs);
+  const walking = new Walking(begun, suspects, random, { novelty, patienceMs, isOtherwise });
   for (
     let unknown = 0;
     walking.requests.length < length && unknown < mostUnknown && walking.work < mostWork && !isOver();
@@ -140,6 +143,7 @@ class Walking implements Told {
   /** How long time was let pass since the last request. */
   #waited: PlannedWait = { ms: 0 };
   readonly #patienceMs: number;
+  readonly #isOtherwise: boolean;
   /** As long as nothing was changed since they were made. */
   readonly #bases = new Map<Operation, Base>();
 
@@ -147,11 +151,15 @@ class Walking implements Told {
     begun: World,
     suspects: readonly Suspect[],
     random: Random,
-    novelty: Novelty,
-    patienceMs: number,
+    {
+      novelty,
+      patienceMs,
+      isOtherwise,
+    }: Required<Pick<WalkOptions, 'novelty' | 'patienceMs' | 'isOtherwise'>>,
   ) {
     this.worlds = [begun];
     this.#patienceMs = patienceMs;
+    this.#isOtherwise = isOtherwise;
     this.#pool = new Pool(begun.specification, random);
     this.#random = random;
     this.#explorer = exploring(this.#pool, url, {
@@ -219,7 +227,8 @@ class Walking implements Told {
     const compared = this.#compared(query, candidate, isAbout);
     const after = judge(query.steps, query.answer, true).world as World;
     for (const [suspect, comparison] of compared)
-      if (comparison === 'told') this.told.set(suspect, this.requests.length);
+      if (comparison === 'told' && this.#tells(query, suspect)) this.told.set(suspect, this.requests.length);
+      else if (comparison === 'told') suspect.goOnAsTold(query, after);
       else if (comparison !== 'same' || suspect.isOther) suspect.goOn(query, after);
     this.#left = this.#left.filter((suspect) => !this.told.has(suspect));
     this.#explorer.note(candidate, query.answer.status, before, after);
@@ -231,6 +240,11 @@ class Walking implements Told {
     this.#waited = { ms: 0 };
     this.worlds.push(after);
     return true;
+  }
+
+  /** Whether it counts that an answer tells a deviation. */
+  #tells({ request }: Asked, { toldBy }: Suspect): boolean {
+    return !this.#isOtherwise || !toldBy.has(request.operation);
   }
 
   #candidate(before: World, received: Received, aimed: Aimed | null): Candidate {
@@ -287,7 +301,12 @@ class Walking implements Told {
         if (query === null) continue;
         const isOther = goal.isOther;
         const comparison = goal.compare(query);
-        if (comparison !== 'told' && (comparison !== 'infected' || isOther || infecting)) continue;
+        if (
+          comparison === 'told'
+            ? !this.#tells(query, goal)
+            : comparison !== 'infected' || isOther || infecting
+        )
+          continue;
         if (!isFollowed(query)) continue;
         const aimed = { request, at: [goal] };
         if (comparison === 'told') return aimed;
@@ -315,9 +334,11 @@ class Walking implements Told {
     );
   }
 
+  /** Those that were told least; if another operation is to tell them, of those that were told. */
   #toldLeast(): readonly Suspect[] {
-    const least = Math.min(...this.#left.map(({ told }) => told));
-    return this.#left.filter(({ told }) => told === least);
+    const all = this.#isOtherwise ? this.#left.filter(({ told }) => told > 0) : this.#left;
+    const least = Math.min(...all.map(({ told }) => told));
+    return all.filter(({ told }) => told === least);
   }
 
   /**

@@ -92,8 +92,13 @@ function doneBy(all: readonly Way[], answer: Answer, binds: boolean): World | nu
     );
   const [nearest] = done;
   if (nearest === undefined) return null;
-  if (binds) judged({ ...nearest.prediction, status: [answer.status] }, answer, true).bind();
+  if (binds) bindShown({ ...nearest.prediction, status: [answer.status] }, answer);
   return nearest.world;
+}
+
+/** Binds what an answer shows of values that the service made, wherever it is as predicted. */
+export function bindShown(prediction: Prediction, answer: Answer): void {
+  judged(prediction, answer, true).bind();
 }
 
 /** The world after one of several things that make no difference, but for what rates counted. */

@@ -39,6 +39,26 @@ describe('a walk in memory', () => {
     expect(told(1, /ifDeleted/)).toEqual(told(1, /ifDeleted/));
   });
 
+  it('tells by an operation that did not tell before, also what its first answer shows', () => {
+    const [suspect] = deviations
+      .filter((each) => nameOf(each) === 'resources.Shelf.fields.room.default: it is left out')
+      .map((deviation) => new Suspect(deviation));
+    if (suspect === undefined) throw new TypeError('no such deviation');
+    const names: string[] = [];
+    for (let seed = 1; seed <= 6; seed++) {
+      const { told: all, requests } = walk(begunWorld(specification), [suspect], seeded(seed), 40, {
+        isOtherwise: true,
+      });
+      for (const place of all.values()) {
+        const { operation } = requests[place] as (typeof requests)[number];
+        suspect.toldBy.add(operation);
+        names.push(operation.name);
+      }
+    }
+    expect(names.length).toBeGreaterThan(1);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   it('tells nothing of a statement that no request can show', () => {
     expect(told(1, /^service/)).toEqual([]);
   });
