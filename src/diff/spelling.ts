@@ -102,10 +102,12 @@ function request(node: Node): Node {
       : content,
   );
 
-  /** Language §E.13, §E.11. */
+  /** Language §4.2, rule 5; §E.13, §E.11. */
   function parameter(value: Node, place: string): Node {
+    if (value.kind === 'scalar' && place === 'path' && !isMarker(value))
+      return mapping([['is', { key: start(value), value }]], value.span);
     if (value.kind !== 'map') return value;
-    const typed = value.entries.has('type')
+    const typed = ['type', 'is'].some((key) => value.entries.has(key))
       ? value
       : put(value, 'type', scalar(typeUnstated(value), value.span));
     const filter = get(typed, 'filter');

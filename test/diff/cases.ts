@@ -896,10 +896,22 @@ export const cases: readonly Case[] = [
     from: 'request: { path: { id: Parcel.id as parcel }, body: Scan }',
     to: 'request: { path: { id: Parcel.number as parcel }, body: Scan }',
     finds: [
-      'breaking: endpoints["POST /parcels/{id}/scans"].request.path.id: it stands for something else (path-parameter)',
+      'breaking: endpoints["POST /parcels/{id}/scans"].request.path.id.is: it stands for something else (path-parameter)',
     ],
     undone: [
-      'breaking: endpoints["POST /parcels/{id}/scans"].request.path.id: it stands for something else (path-parameter)',
+      'breaking: endpoints["POST /parcels/{id}/scans"].request.path.id.is: it stands for something else (path-parameter)',
+    ],
+  },
+  {
+    what: 'a shape beside what a parameter stands for',
+    document: 'parcel-desk',
+    from: 'request: { path: { id: Parcel.id as parcel }, body: Scan }',
+    to: 'request: { path: { id: { minLength: 3, is: Parcel.id as parcel } }, body: Scan }',
+    finds: [
+      'breaking: endpoints["POST /parcels/{id}/scans"].request.path.id.minLength: values that were taken can be refused now (constraint)',
+    ],
+    undone: [
+      'changed: endpoints["POST /parcels/{id}/scans"].request.path.id.minLength: more values are taken (constraint)',
     ],
   },
   {

@@ -40,6 +40,53 @@ it('what a parameter is given is converted, and a default is not (language §4.2
   expect(ask('list', {}, { status: 200, body: [] })).toEqual([]);
 });
 
+describe('a parameter of a path that has a shape, and names an item (language §4.2, rule 5)', () => {
+  const things = specificationOf(`
+complete: true
+resources: { Thing: { identifier: id, fields: { id: { type: integer } } } }
+endpoints:
+  others: refuse
+  PUT /things/{id}:
+    operation: put
+    does: { create: Thing, present: replace }
+    request: { path: { id: { minimum: 3, is: Thing.id } } }
+    response: { status: 200, body: Thing }
+  GET /things/{number}:
+    operation: show
+    does: read Thing
+    request: { path: { number: { type: integer, maximum: 5, is: Thing.id } } }
+    response: { status: 200, body: Thing }
+  POST /things/{number}/copies:
+    operation: copy
+    does: { create: Thing, with: { id: "\${thing.id + 10}" } }
+    request: { path: { number: { maximum: 5, is: Thing.id as thing } } }
+    response: { status: 201, body: Thing }
+errors: { codes: { unfit: { when: invalid, status: 422 }, none: { when: unknown Thing, status: 404 } } }
+`);
+  const unfit = { status: 422 };
+
+  it('is refused if it does not fit, whether or not there is such an item', () => {
+    const ask = asking(things);
+    expect(ask('put', { path: { id: 2 } }, unfit)).toEqual([]);
+    expect(ask('put', { path: { id: 2 } }, { status: 200, body: { id: 2 } })).not.toEqual([]);
+    expect(ask('put', { path: { id: 6 } }, { status: 200, body: { id: 6 } })).toEqual([]);
+    expect(ask('show', { path: { number: 6 } }, unfit)).toEqual([]);
+    expect(ask('show', { path: { number: 6 } }, { status: 200, body: { id: 6 } })).not.toEqual([]);
+    expect(ask('copy', { path: { number: 6 } }, unfit)).toEqual([]);
+    expect(ask('copy', { path: { number: 6 } }, { status: 201, body: { id: 16 } })).not.toEqual([]);
+  });
+
+  it('may be refused for either reason if there is none, and finds the item if it fits', () => {
+    const ask = asking(things);
+    expect(ask('show', { path: { number: 7 } }, unfit)).toEqual([]);
+    expect(ask('show', { path: { number: 7 } }, { status: 404 })).toEqual([]);
+    expect(ask('show', { path: { number: 5 } }, unfit)).not.toEqual([]);
+    expect(ask('put', { path: { id: 5 } }, { status: 200, body: { id: 5 } })).toEqual([]);
+    expect(ask('show', { path: { number: 5 } }, { status: 200, body: { id: 5 } })).toEqual([]);
+    expect(ask('copy', { path: { number: 5 } }, { status: 201, body: { id: 15 } })).toEqual([]);
+  });
+});
+
 describe('the values of a query', () => {
   const listing = specificationOf(`
 resources: { Note: { identifier: id, fields: { id: { type: string } } } }

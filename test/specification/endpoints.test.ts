@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { holds } from '../../src/specification/openness/holds.ts';
 import { stated } from '../../src/specification/reading/said.ts';
 import { document, faults, specification } from './documents.ts';
 
@@ -74,6 +75,8 @@ describe('an endpoint is METHOD /path (language §4.1)', () => {
     ['GET /: { request: { headers: { Q: { style: form } } } }', 'contradiction: form'],
     ['GET /{q}: { request: { path: { q: { style: deepObject } } } }', 'contradiction: deepObject'],
     ['GET /: { request: { query: { q: { style: json, explode: true } } } }', 'idle: true'],
+    ['GET /: { request: { query: { q: { is: Todo.id } } } }', 'unknown-key: is'],
+    ['GET /{q}: { request: { path: { q: { is: todo } } } }', 'bad-parameter: todo'],
     ['GET /: { matching: [caseless, loose] }', 'unknown-word: loose'],
     ['GET /: { matching: [exact, slash] }', 'contradiction: [exact, slash]'],
     ['GET /a: { paths: [b] }', 'bad-path: b'],
@@ -163,6 +166,39 @@ describe('parameters of the path', () => {
       ['a', { kind: 'other', resource: 'A', field: 'id', as: 'owner' }],
       ['id', { kind: 'subject', field: 'id' }],
       ['x', { kind: 'text', parameter: { name: 'x' } }],
+    ]);
+  });
+
+  it.each([
+    ['{ is: A.name }', ['unknown-name: A.name']],
+    ['{ is: B.id }', ['unknown-name: B.id']],
+    ['{ is: A.id as this }', ['bad-name: A.id as this']],
+    ['{ is: A.id, taken: "${value}" }', ['contradiction: "${value}"']],
+    ['{ is: A.id, default: 1 }', ['contradiction: 1']],
+    ['{ is: A.id, required: true }', ['contradiction: true']],
+    ['{ is: A.id, type: boolean }', ['contradiction: A.id']],
+    ['{ is: A.id, type: [string, number] }', []],
+    ['{ is: A.id, minimum: 1, style: label }', []],
+  ])('have a shape of their own beside the field that they are: %s', (parameter, expected) => {
+    const text = document({
+      head: 'complete: [resources]',
+      resources: 'A: { identifier: id, fields: { id: { type: integer } } }',
+      endpoints: `GET /{q}: { does: read A, request: { path: { q: ${parameter} } }, response: 204 }`,
+    });
+    expect(faults(text)).toEqual(expected);
+  });
+
+  it('wait for what they are, if somebody asks', () => {
+    const found = specification(
+      document({
+        resources: 'A: { identifier: id, fields: { id: { type: integer } } }',
+        endpoints:
+          'GET /{q}: { does: read A, request: { path: { q: { is: (open) A.id? } } }, response: 204 }',
+      }),
+    );
+    const [operation] = found.operations as [(typeof found.operations)[number]];
+    expect(holds(found, operation).map(({ address }) => address)).toEqual([
+      'endpoints["GET /{q}"].request.path.q.is',
     ]);
   });
 });

@@ -365,10 +365,14 @@ describe('notation gives way to what is stated', () => {
   });
 
   it('E.3', () => {
-    const [operation] = specification(
-      endpoint('does: read Todo\n  request: { path: { id: { type: integer } } }', 'GET /{id}'),
-    ).operations;
-    expect(operation?.bindings.get('id')).toMatchObject({ kind: 'text' });
+    const binding = (shape: string) =>
+      specification(
+        endpoint(`does: read Todo\n  request: { path: { id: ${shape} } }`, 'GET /{id}'),
+      ).operations[0]?.bindings.get('id');
+    expect(binding('{ type: string }')).toMatchObject({ kind: 'subject', parameter: { name: 'id' } });
+    expect(binding('{ type: string, is: (none) }')).toMatchObject({ kind: 'text' });
+    expect(binding('{ type: string, is: (open) }')).toMatchObject({ kind: 'text' });
+    expect(binding('Todo.id')).toMatchObject({ kind: 'subject', parameter: null });
   });
 
   it('E.3 of nothing that identifies', () => {

@@ -158,9 +158,9 @@ function withoutParameter(place: 'query' | 'headers', name: string): Probe {
 function pathParameters({ bindings, subject, does }: Operation): readonly Parameter[] {
   const isMaking = stated(does)?.verb === 'create';
   return [...bindings].flatMap(([name, binding]): readonly Parameter[] => {
-    if (binding.kind === 'text') return binding.parameter ? [{ name, shape: binding.parameter.shape }] : [];
     const field = binding.kind === 'subject' && isMaking ? subject?.fields.get(binding.field) : undefined;
-    return field ? [{ name, shape: field.shape }] : [];
+    const own = binding.parameter ? [{ name, shape: binding.parameter.shape }] : [];
+    return field ? [...own, { name, shape: field.shape }] : own;
   });
 }
 

@@ -4,6 +4,6 @@ import { breaking, type Rule } from '../rule.ts';
 export const pathParameter: Rule = {
   name: 'path-parameter',
   section: '4.2',
-  at: ['endpoints/*/request/path/*'],
+  at: ['endpoints/*/request/path/*', 'endpoints/*/request/path/*/is'],
   judge: ({ before, after }) => (before && after ? [breaking('it stands for something else')] : []),
 };

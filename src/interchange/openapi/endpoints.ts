@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import { isDeepStrictEqual } from 'node:util';
-import { json } from '../../source/node.ts';
+import type { Span } from '../../source/text.ts';
 import { essence } from '../../specification/reading/media.ts';
 import { isExtended } from './extensions.ts';
-import { headersPiece, parameterPiece } from './fields.ts';
+import { headersPiece, parameterPiece, pathParameterPiece } from './fields.ts';
+import type { PathsMeant } from './guesses/in-path.ts';
+import { type InPath, isShapedAlike } from './guesses/in-path.ts';
 import type { Meant } from './guesses/meant.ts';
 import { askedOf } from './guesses/query.ts';
 import { contentPieces, isAlike } from './media.ts';
@@ -11,13 +12,14 @@ import type { Answer, Content, Described, Parameter } from './operations.ts';
 import { asksScopes, isJson } from './operations.ts';
 import { branch, hosted, leaf, type Piece } from './piece.ts';
 import { isSet, type Place, textIn } from './place.ts';
-import { descriptionOf, descriptionWith, firstLine, notesFor, paragraphsOf } from './prose.ts';
+import { descriptionOf, descriptionWith, firstLine, paragraphsOf } from './prose.ts';
 import { isObject, requiredOf, type Shaping, shapeOf } from './shape.ts';
 
 /** Part 4: what is sent and received. What an operation does is asked, since no description says it. */
 export function endpointsPiece(
   operations: readonly Described[],
   meant: ReadonlyMap<Described, Meant>,
+  paths: PathsMeant,
   shaping: Shaping,
 ): Piece {
   const names = operationNames(operations, shaping);
@@ -25,7 +27,10 @@ export function endpointsPiece(
   return branch(at, {
     base: baseOf(shaping),
     ...Object.fromEntries(
-      operations.map((each) => [each.key, operationPiece(each, names.get(each), meant.get(each), shaping)]),
+      operations.map((each) => {
+        const inPath = paths.get(each) ?? new Map<string, InPath>();
+        return [each.key, operationPiece(each, names.get(each), meant.get(each), inPath, shaping)];
+      }),
     ),
   });
 }
@@ -67,6 +72,7 @@ function operationPiece(
   operation: Described,
   name: string | undefined,
   meant: Meant | undefined,
+  inPath: ReadonlyMap<string, InPath>,
   shaping: Shaping,
 ): Piece {
   const { place } = operation;
@@ -76,7 +82,7 @@ function operationPiece(
     operation: name === undefined ? undefined : leaf(name, span),
     does: leaf(`(open) ${question}`, span),
     description: described(operation),
-    request: requestPiece(operation, meant, shaping),
+    request: requestPiece(operation, meant, inPath, shaping),
     response: responsePiece(operation, shaping),
   });
   return hosted(piece, place);
@@ -85,9 +91,8 @@ function operationPiece(
 /** Members of an operation that the language has no word for. */
 const noted = ['tags', 'externalDocs', 'deprecated', 'servers', 'callbacks'];
 
-/** What people read about an operation, with its path, and what is not stated of its parameters and answers. */
-function described({ place, item, parameters, successes }: Described): Piece | undefined {
-  const inPath = parameters.flatMap((each) => (each.in === 'path' ? pathNotes(each) : []));
+/** What people read about an operation, with its path, and what is not stated of its answers. */
+function described({ place, item, successes }: Described): Piece | undefined {
   const others = successes.slice(1).flatMap(({ status, place: answer }) => {
     const said = descriptionOf(answer);
     return said === undefined ? [] : [`${status}: ${said}`];
@@ -95,20 +100,9 @@ function described({ place, item, parameters, successes }: Described): Piece | u
   const said = paragraphsOf([
     descriptionOf(place, [...noted, ...(asksScopes(place) ? ['security'] : [])]) ?? '',
     (item && descriptionOf(item, ['servers'])) ?? '',
-    [...inPath, ...others].join('\n'),
+    others.join('\n'),
   ]);
   return said === undefined ? undefined : leaf(said, place.node.span);
-}
-
-/** What is known of a parameter of the path, if that is more than that it is text. */
-function pathNotes({ name, place, schema }: Parameter): readonly string[] {
-  const said = descriptionOf(place, ['example']);
-  const shape = schema && json(schema.node);
-  const isText = shape === undefined || isDeepStrictEqual(shape, { type: 'string' });
-  return [
-    ...(said === undefined ? [] : [`{${name}}: ${said}`]),
-    ...(isText ? [] : notesFor(`{${name}}`, shape)),
-  ];
 }
 
 /** What people read about an operation, as a question: what does it do? */
@@ -117,13 +111,17 @@ function questionOf(place: Place): string {
   return said === '' ? 'what does it do?' : `what does this come to: ${said}?`;
 }
 
-function requestPiece(operation: Described, meant: Meant | undefined, shaping: Shaping): Piece | undefined {
+function requestPiece(
+  operation: Described,
+  meant: Meant | undefined,
+  inPath: ReadonlyMap<string, InPath>,
+  shaping: Shaping,
+): Piece | undefined {
   const { parameters, body, bodies, bodyPlace, place } = operation;
   const { losses, places } = shaping;
   const { span } = place.node;
   for (const each of parameters) {
     if (each.in === 'cookie') losses.add('gap', 'a parameter in a cookie', each.place.pointer);
-    if (each.in === 'path') losses.add('gap', 'the shape of a parameter of the path', each.place.pointer);
   }
   // What a description that tacet wrote does not say of a parameter, its author did not say.
   const isAsked = meant?.verb === 'list' && !isExtended(places.root);
@@ -135,18 +133,45 @@ function requestPiece(operation: Described, meant: Meant | undefined, shaping: S
     });
     return those.length > 0 ? branch(span, Object.fromEntries(entries)) : undefined;
   };
+  const path = pathPiece(parameters, inPath, span, shaping);
   const query = ofPlace('query');
   const headers = ofPlace('header');
   const schema = body?.schema;
   const said = bodyPlace && descriptionWith(bodyPlace, body?.place, places);
-  if (query === undefined && headers === undefined && body === undefined) return undefined;
+  if ([path, query, headers, body].every((each) => each === undefined)) return undefined;
   return branch(span, {
+    path,
     query,
     headers,
     ...(body && contentPieces(bodies, body, span, shaping)),
     required: schema && bodyPlace && mayBeLeftOut(bodyPlace, schema, shaping) ? leaf(false, span) : undefined,
     description: said === undefined ? undefined : leaf(said, span),
   });
+}
+
+/** The parameters of a path of which more is known than that they are text. */
+function pathPiece(
+  parameters: readonly Parameter[],
+  inPath: ReadonlyMap<string, InPath>,
+  at: Span,
+  shaping: Shaping,
+): Piece | undefined {
+  const { places, losses } = shaping;
+  // Where a description that tacet wrote does not say what a parameter is, the operation says it whole.
+  const isOurs = isExtended(places.root);
+  const entries = parameters.flatMap((each): (readonly [string, Piece])[] => {
+    if (each.in !== 'path' || (isOurs && !isExtended(each.place))) return [];
+    const isAlike = isShapedAlike(each, inPath.get(each.name), places);
+    const piece = pathParameterPiece(each, isAlike, shaping);
+    if (!isAlike)
+      losses.add(
+        'gap',
+        'the shape of a parameter of the path, where the member has another type',
+        each.place.pointer,
+      );
+    return piece ? [[each.name, piece]] : [];
+  });
+  return entries.length > 0 ? branch(at, Object.fromEntries(entries)) : undefined;
 }
 
 /** Whether content may be missing, and is as good as an empty object then (language §4.2, rule 18). */

@@ -26,6 +26,9 @@ export function supersededBy(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => superseding[name] ?? []);
 }
 
+/** The extension of a parameter of a path that says which item it names, beside its shape. */
+export const namingExtension = 'x-tacet-is';
+
 /** Whether an object has extensions of ours. */
 export function isExtended({ node }: Place): boolean {
   return node.kind === 'map' && [...node.entries.keys()].some((name) => name.startsWith('x-tacet-'));

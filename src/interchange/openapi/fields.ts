@@ -33,6 +33,30 @@ export function parameterPiece(
   return hosted(leaf(value, place.node.span), place);
 }
 
+/**
+ * A parameter of a path: its shape, and how it is coded. Undefined: nothing is known but that it is text.
+ *
+ * @param isShaped whether its shape is stated
+ */
+export function pathParameterPiece(
+  { schema, place }: Parameter,
+  isShaped: boolean,
+  shaping: Shaping,
+): Piece | undefined {
+  const { description: said, ...own } =
+    schema === undefined ? { description: undefined } : shapeWithin(place, schema, shaping);
+  const description = said ?? descriptionOf(place, noted);
+  const style = textIn(place, 'style');
+  const isText = isDeepStrictEqual(own, { type: 'string' }) || isDeepStrictEqual(own, { type: 'object' });
+  const value = {
+    ...(isShaped && !isText && own),
+    ...(style !== undefined && style !== 'simple' && { style }),
+    ...(isSet(place, 'explode') && style !== undefined && style !== 'simple' && { explode: true }),
+    ...(description !== undefined && { description }),
+  };
+  return Object.keys(value).length === 0 ? undefined : hosted(leaf(value, place.node.span), place);
+}
+
 /** The shape of a parameter or header field, as a map, with what people read about both. */
 function shapeWithin(place: Place, schema: Place, shaping: Shaping): Record<string, Json> {
   const shape = jsonOf(shapeOf(schema, shaping));

@@ -11,8 +11,10 @@ import { type Description, type ReadFile, readDescription } from './description.
 import { endpointsPiece } from './endpoints.ts';
 import { isExtended, restated } from './extensions.ts';
 import { guessesOf } from './guesses/guesses.ts';
+import { pathsMeant } from './guesses/in-path.ts';
 import { meantBy } from './guesses/meant.ts';
 import { keptIn } from './guesses/recognised.ts';
+import { scopesOf } from './guesses/scopes.ts';
 import { asksScopes, operationsOf } from './operations.ts';
 import { authenticationPiece, errorsPiece } from './other-parts.ts';
 import { type Branch, branch, hosted, leaf, nodeOf, type Piece, without } from './piece.ts';
@@ -88,7 +90,9 @@ export function importDescriptions(
   const { root } = places;
   const info = places.member(root, 'info');
   const name = (textIn(info, 'title') ?? 'A service').trim();
-  const endpoints = endpointsPiece(operations, meant, shaping) as Branch;
+  const scopes = new Map(kept.map((each) => [each, scopesOf(each, kept, operations, shaping)]));
+  const paths = pathsMeant(operations, kept, meant, scopes, shaping);
+  const endpoints = endpointsPiece(operations, meant, paths, shaping) as Branch;
   const named = namesIn(endpoints);
   const drafts = draftsOf(
     {
@@ -109,7 +113,15 @@ export function importDescriptions(
   };
   // What is open in a document that tacet wrote, its author left open.
   const isAsked = takes !== null && head === undefined;
-  const guesses = isAsked ? guessesOf(operations, kept, meant, named, shaping).filter(takes) : [];
+  const guesses = isAsked
+    ? guessesOf(
+        operations,
+        kept,
+        meant,
+        { scopes, paths, named, shaped: shapedIn(endpoints) },
+        shaping,
+      ).filter(takes)
+    : [];
   return accepted(made, guesses, description);
 }
 
@@ -203,6 +215,18 @@ function notesOfWhole(root: Place, info: Place | undefined): string {
     notesOf(root, ['tags', 'externalDocs', 'servers', ...(asksScopes(root) ? ['security'] : [])]),
   ];
   return notes.filter((each) => each !== undefined).join('\n');
+}
+
+/** The parameters of paths of which the shape is stated, by the keys of operations. */
+function shapedIn({ entries }: Branch): ReadonlyMap<string, ReadonlySet<string>> {
+  const inner = (piece: Piece | undefined, name: string): Piece | undefined =>
+    piece && 'entries' in piece ? piece.entries.get(name) : undefined;
+  return new Map(
+    [...entries].map(([key, piece]) => {
+      const path = inner(inner(piece, 'request'), 'path');
+      return [key, new Set(path && 'entries' in path ? path.entries.keys() : [])] as const;
+    }),
+  );
 }
 
 /** The names of operations, by their keys. */

@@ -25,7 +25,7 @@ export interface Answered {
   readonly content: Content | null;
 }
 
-/** A parameter of a path has the schema of the field that it is bound to; any other that is not described is text. */
+/** A parameter of a path has the schema that is stated of it, and that of the field that it is bound to; any other is text. */
 export function schemaOfPath(
   of: Specification,
   { bindings, subject }: Operation,
@@ -33,14 +33,11 @@ export function schemaOfPath(
   items: Items,
 ): Schema {
   const binding = bindings.get(name);
-  switch (binding?.kind) {
-    case 'subject':
-      return fieldOf(of, subject?.name ?? '', binding.field, items);
-    case 'other':
-      return fieldOf(of, binding.resource, binding.field, items);
-    default:
-      return binding?.parameter ? schemaOfParameter(of, binding.parameter, items) : { type: 'string' };
-  }
+  const own = binding?.parameter ? schemaOf(binding.parameter.shape) : undefined;
+  if (binding === undefined || binding.kind === 'text') return own ?? { type: 'string' };
+  const resource = binding.kind === 'subject' ? subject?.name : binding.resource;
+  const field = fieldOf(of, resource ?? '', binding.field, items);
+  return own && typeof field === 'object' ? { ...field, ...own } : (own ?? field);
 }
 
 export function schemaOfParameter(of: Specification, { binding, shape }: Parameter, items: Items): Schema {

@@ -47,7 +47,8 @@ export function compileOne(
       subject: `${place}.${parameter.name}`,
     };
     const field = fieldOf(specification, parameter.binding);
-    if (parameter.binding) return { ...plain, ...ofField(specification, field, known) };
+    if (parameter.binding && parameter.is.kind !== 'stated')
+      return { ...plain, ...ofField(specification, field, known) };
     const schema = schemaOf(parameter.shape);
     const validate = validators.compile(schema);
     const meaning = compileMeaning(parameter);
@@ -65,7 +66,8 @@ export function compileOne(
 
 /**
  * The parameters of the path. One that is bound to a field of what is made has that field's shape; where an item
- * is looked up by it, only its type matters, since what is not of it is no item's key (language §H.4, 7).
+ * is looked up by it, only its type matters, since what is not of it is no item's key (language §H.4, 7), and the shape that is
+ * stated of the parameter itself (§4.2, rule 5).
  */
 export function compilePath(
   specification: Specification,
@@ -77,22 +79,25 @@ export function compilePath(
   const known = definitions(specification, null);
   const compile = compileOne(specification, json);
   return [...operation.bindings].flatMap(([name, binding]) => {
-    if (binding.kind === 'text') return binding.parameter ? [compile(binding.parameter, 'path')] : [];
+    const own = binding.parameter ? [compile(binding.parameter, 'path')] : [];
+    if (binding.kind === 'text') return own;
     const resource = binding.kind === 'subject' ? subject?.name : binding.resource;
     const field = resource && fieldOf(specification, { resource, field: binding.field });
     if (!field) return [];
     const one: One = {
       name,
-      style: styleOf(null, 'path', json),
+      style: styleOf(binding.parameter, 'path', json),
       required: false,
       default: undefined,
       taken: undefined,
       subject: `${resource}.${field.name}`,
       ...ofField(specification, field, known),
     };
-    if (!creates || binding.kind !== 'subject') return [one];
+    // A shape of its own is judged of the value as the field has it, which is what it is.
+    const shaped = own.map((each) => ({ ...each, spelling: one.spelling }));
+    if (!creates || binding.kind !== 'subject') return [...shaped, one];
     const validate = new Validators(known).compile(schemaOf(field.shape));
-    return [{ ...one, validate: (value) => validate(value)?.failures ?? [] }];
+    return [...shaped, { ...one, validate: (value) => validate(value)?.failures ?? [] }];
   });
 }
 

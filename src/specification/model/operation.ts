@@ -31,10 +31,14 @@ export interface Operation {
 }
 
 /** A path parameter: a field of the subject or of another resource, or only text. */
-export type Binding =
+export type Binding = (
   | { readonly kind: 'subject'; readonly field: string }
   | { readonly kind: 'other'; readonly resource: string; readonly field: string; readonly as: string | null }
-  | { readonly kind: 'text'; readonly parameter: Parameter | null };
+  | { readonly kind: 'text' }
+) & {
+  /** The parameter with the shape that is stated of it; null: none is. */
+  readonly parameter: Parameter | null;
+};
 
 export function resolve(endpoint: Endpoint, resources: ReadonlyMap<string, Resource>): Operation {
   const change = stated(endpoint.does);
@@ -66,9 +70,11 @@ function bind(name: string, subject: Resource | null, request: Request | null): 
   const parameter = said && stated(said);
   const to = parameter?.binding;
   if (to) {
+    const own = parameter.is.kind === 'stated' ? parameter : null;
     // A name is for another item, though it be of the same kind: the folder in which one is made.
-    if (to.resource === subject?.name && to.as === null) return { kind: 'subject', field: to.field };
-    return { kind: 'other', resource: to.resource, field: to.field, as: to.as };
+    if (to.resource === subject?.name && to.as === null)
+      return { kind: 'subject', field: to.field, parameter: own };
+    return { kind: 'other', resource: to.resource, field: to.field, as: to.as, parameter: own };
   }
   return { kind: 'text', parameter: parameter ?? null };
 }

@@ -59,7 +59,11 @@ export function holds(of: Of, operation: Operation): Hold[] {
       // Where every parameter is bound, no more can be said of the path.
       const { where } = change.qualifiers;
       const isBound = [...operation.bindings.values()].every(({ kind }) => kind !== 'text');
-      if (isBound || isAsked(where)) open(where.address, where.at);
+      const asked = [...operation.bindings.values()].flatMap(({ parameter }) =>
+        parameter?.is.kind === 'open' && isAsked(parameter.is) ? parameter.is : [],
+      );
+      if (asked.length > 0) for (const { address, at } of asked) open(address, at);
+      else if (isBound || isAsked(where)) open(where.address, where.at);
       else open(step(step(operation.address, 'request'), 'path'), operation.at);
     }
   }

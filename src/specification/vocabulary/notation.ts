@@ -187,7 +187,7 @@ function stateFields(tree: Mapping): Mapping {
   return withLaid(tree, laid) as Mapping;
 }
 
-/** An unbound `{x}` in a path that identifies the subject, or is unique in it, is R.x (language §E.3). */
+/** An unbound `{x}` in a path that identifies the subject, or is unique in it, is R.x, also beside a shape (language §E.3). */
 function bindings(tree: Mapping): Mapping {
   return eachEndpoint(tree, (endpoint, key) => {
     const resource = writtenChange(get(endpoint, 'does'))?.subject;
@@ -197,16 +197,24 @@ function bindings(tree: Mapping): Mapping {
     const known = [...identifierOf(tree, resource), ...uniqueOf(tree, resource)];
     const unbound = [...key.matchAll(/\{([^{}]+)\}/g)]
       .map((match) => match[1] as string)
-      .filter((name) => known.includes(name) && get(path, name) === undefined);
+      .filter((name) => known.includes(name) && isUnbound(get(path, name)));
     const at = entryOf(get(tree, 'endpoints'), key)?.key ?? endpoint.span;
     const bound = unbound.reduce<Mapping>(
-      (map, name) => put(map, name, scalar(`${resource}.${name}`, at), at),
+      (map, name) => {
+        const field = scalar(`${resource}.${name}`, at);
+        const shape = get(map, name);
+        return put(map, name, shape?.kind === 'map' ? put(shape, 'is', field, at) : field, at);
+      },
       path?.kind === 'map' ? path : mapping([], at),
     );
     if (unbound.length === 0) return endpoint;
     const into = request?.kind === 'map' ? request : mapping([], at);
     return put(endpoint, 'request', put(into, 'path', bound, at), at);
   });
+}
+
+function isUnbound(parameter: Node | undefined): boolean {
+  return parameter === undefined || (parameter.kind === 'map' && !parameter.entries.has('is'));
 }
 
 /** A view in a request is the resource that it is of, with the members that it shows (language §E.4). */

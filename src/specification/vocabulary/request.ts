@@ -1,9 +1,19 @@
 import { reserved } from '../../expression/reserved.ts';
-import { drop, get, type Json, type Mapping, mapping, put, type Scalar, scalar } from '../../source/node.ts';
+import {
+  drop,
+  get,
+  type Json,
+  type Mapping,
+  mapping,
+  type Node,
+  put,
+  type Scalar,
+  scalar,
+} from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
 import { step } from '../reading/address.ts';
 import { checkFieldName } from '../reading/field-name.ts';
-import { type Form, fieldNames, point, section, typeNameForm } from '../reading/form.ts';
+import { type Form, fieldNames, own, point, section, typeNameForm } from '../reading/form.ts';
 import { isJson, withMedia } from '../reading/media.ts';
 import {
   absent,
@@ -13,6 +23,7 @@ import {
   entry,
   type Formed,
   formed,
+  type Keys,
   knownKeys,
   listOf,
   literal,
@@ -39,12 +50,21 @@ export interface Parameter {
   readonly address: string;
   readonly at: Span;
   /** `R.field` or `R.field as name`: the item whose field this is. */
-  readonly binding: { readonly resource: string; readonly field: string; readonly as: string | null } | null;
+  readonly binding: FieldNamed | null;
+  /** The same beside a shape, in which case the shape holds of it, too (language §4.2, rule 5). */
+  readonly is: Said<FieldNamed>;
   readonly shape: Shape;
   readonly default: Said<Json>;
   readonly required: Said<boolean>;
   /** What it does to a list, how a given value is taken in, and how it is written (language §4.2). */
   readonly roles: Roles;
+}
+
+/** A field of a resource, and the name that its item has in expressions. */
+export interface FieldNamed {
+  readonly resource: string;
+  readonly field: string;
+  readonly as: string | null;
 }
 
 /** A request's body: the writable members of a resource (language §E.4), or a shape of its own. */
@@ -170,70 +190,107 @@ const parameterKeys = {
 
 export type Roles = Omit<Values<typeof parameterKeys>, 'default' | 'required'>;
 
-const parameterForm: Form = point('parameter', () => ({
-  kind: 'own',
-  says: '`R.field`, or a parameter',
-  within: () => [parameterMap, keywordsForm],
-  schema: (of) => ({
-    title: 'parameter',
-    anyOf: [
-      {
-        type: 'string',
-        pattern: '^[A-Z][A-Za-z0-9]*\\..+$',
-        patternErrorMessage: 'A parameter is R.field, R.field as name, or a map of keywords (language §4.2).',
-      },
-      of(parameterMap),
-    ],
-  }),
-}));
+/** What says whose field a parameter of a path is, beside its shape. */
+const pathKeys = {
+  is: entry(
+    formed(own('fieldNamed', { type: 'string', pattern: '^[A-Z][A-Za-z0-9]*\\..+$' }), fieldNamed),
+    ofParameter('In a path, beside a shape: the field whose item it names.', {
+      rules: '5',
+      must: 'find the item by what fits',
+      see: 'values that fit, and that do not',
+      open: 'it names no item',
+    }),
+  ),
+};
+
+const parameterForm = (name: string, map: () => Form): Form =>
+  point(name, () => ({
+    kind: 'own',
+    says: '`R.field`, or a parameter',
+    within: () => [map(), keywordsForm],
+    schema: (of) => ({
+      title: 'parameter',
+      anyOf: [
+        {
+          type: 'string',
+          pattern: '^[A-Z][A-Za-z0-9]*\\..+$',
+          patternErrorMessage:
+            'A parameter is R.field, R.field as name, or a map of keywords (language §4.2).',
+        },
+        of(map()),
+      ],
+    }),
+  }));
 
 const quietly = { quiet: true } as const;
 const { fields, others: othersKey } = objectKeys;
 
-const parameterMap: Form = {
+const parameterMap = (keys: Keys): Form => ({
   kind: 'record',
   keys: {
-    ...parameterKeys,
+    ...keys,
     fields: { ...fields, about: { ...fields.about, ...quietly } },
     others: { ...othersKey, about: { ...othersKey.about, ...quietly } },
   },
   also: () => [keywordsForm],
   more: { dependentRequired: { others: ['fields'] } },
+});
+
+const plainMap = parameterMap(parameterKeys);
+const pathMap = parameterMap({ ...parameterKeys, ...pathKeys });
+const forms = {
+  path: parameterForm('pathParameter', () => pathMap),
+  query: parameterForm('parameter', () => plainMap),
+  headers: parameterForm('parameter', () => plainMap),
 };
 
 function parameter(name: string, place: 'path' | 'query' | 'headers'): Formed<Parameter> {
-  return formed(parameterForm, (node, where, reading) => {
+  const keysThere = place === 'path' ? { ...parameterKeys, ...pathKeys } : parameterKeys;
+  return formed(forms[place], (node, where, reading) => {
     const { address } = where;
     const isName = nameOf(node) !== undefined;
     if (node.kind === 'scalar' && !isName) return bound(name, node, where, reading);
     const written = isName ? node : asMap(node, reading);
     const map = written?.kind === 'map' ? spelledOut(written, name, place, where.at) : written;
-    const shape = map && readShape(map, where, reading, Object.keys(parameterKeys));
+    const shape = map && readShape(map, where, reading, Object.keys(keysThere));
     if (shape === undefined) return undefined;
     if (isName) reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
     reading.restOf(address, where.at);
     const keys = map?.kind === 'map' ? map : mapping([], node.span);
     const roles = parts(knownKeys(keys, parameterKeys, where, reading));
-    return { name, address, at: node.span, binding: null, shape, ...roles };
+    const { is } = knownKeys(place === 'path' ? keys : silentMap(node), pathKeys, where, reading);
+    return { name, address, at: node.span, binding: stated(is) ?? null, is, shape, ...roles };
   });
 }
 
 /** A parameter that is a field of a resource: `R.field`, or `R.field as name`. */
 function bound(name: string, node: Scalar, where: Place, reading: Reading): Parameter | undefined {
   const { address } = where;
-  const match = /^([A-Z][A-Za-z0-9]*)\.(.+?)(?:\s+as\s+([A-Za-z][A-Za-z0-9_-]*))?$/.exec(node.written);
-  if (match === null) return reading.report('bad-parameter', node.span, { found: node.written });
+  const binding = fieldNamed(node, where, reading);
+  if (binding === undefined) return undefined;
+  const silent = silentMap(node);
+  const shape = readShape(silent, where, reading, []) as Shape;
+  reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
+  const { is } = knownKeys(silent, pathKeys, where, reading);
+  const roles = parts(knownKeys(silent, parameterKeys, where, reading));
+  return { name, address, at: node.span, binding, is, shape, ...roles };
+}
+
+function silentMap({ span }: Node): Mapping {
+  return mapping([], span);
+}
+
+/** `R.field`, or `R.field as name`. */
+function fieldNamed(node: Node, _where: Place, reading: Reading): FieldNamed | undefined {
+  const found = node.kind === 'scalar' ? node.written : 'something else';
+  const match = /^([A-Z][A-Za-z0-9]*)\.(.+?)(?:\s+as\s+([A-Za-z][A-Za-z0-9_-]*))?$/.exec(found);
+  if (match === null) return reading.report('bad-parameter', node.span, { found });
   const [, resource, field, as] = match as unknown as [string, string, string, string | undefined];
   if (as !== undefined && reserved.includes(as)) {
     const hint = 'it stands for something else in every expression';
     reading.report('bad-name', node.span, { name: as }, { hint });
   }
-  const silent = mapping([], node.span);
-  const shape = readShape(silent, where, reading, []) as Shape;
-  reading.point(address, node.assumed ? 'assumed' : 'stated', node.span);
-  const binding = { resource, field, as: as ?? null };
-  const roles = parts(knownKeys(silent, parameterKeys, where, reading));
-  return { name, address, at: node.span, binding, shape, ...roles };
+  return { resource, field, as: as ?? null };
 }
 
 /** What a page may be counted by (language §4.2). */
@@ -241,7 +298,8 @@ export const counts: readonly string[] = ['size', 'offset', 'start', 'number'];
 
 /** A parameter without a type is text, and an integer where it counts (language §E.13); `filter: f` compares the field f with it (§E.11). */
 function spelledOut(written: Mapping, name: string, place: string, key: Span): Mapping {
-  const map = written.entries.has('type')
+  // With `is`, the type is that of the field.
+  const map = ['type', 'is'].some((key) => written.entries.has(key))
     ? written
     : put(written, 'type', scalar(typeUnstated(written), key, written.assumed), key);
   const filter = get(map, 'filter');
@@ -263,7 +321,7 @@ function parts(found: Values<typeof parameterKeys>): Pick<Parameter, 'default' |
 }
 
 function parametersForm(kind: 'path' | 'query' | 'headers'): Form {
-  const of = { read: { form: parameterForm }, absence: 'value', literal: false } as const;
+  const of = { read: { form: forms[kind] }, absence: 'value', literal: false } as const;
   return { kind: 'map', of, ...(kind === 'headers' && { names: fieldNames }) };
 }
 

@@ -265,7 +265,7 @@ it('examples, links and callbacks are notes, with what they refer to', () => {
   expect(lostOf(description)).toEqual(['/openapi']);
 });
 
-it('a parameter of a path is noted, and so is another status of success', () => {
+it('a parameter of a path is stated, and another status of success is noted', () => {
   const description = described(
     {},
     {
@@ -291,7 +291,8 @@ it('a parameter of a path is noted, and so is another status of success', () => 
   const { parts } = imported(description);
   expect(jsonOf(parts.get('endpoints') as never)).toMatchObject({
     'GET /things/{id}': {
-      description: 'One thing\n\n{id}: Its key.\n{id}: type integer\n202: Not yet.',
+      description: 'One thing\n\n202: Not yet.',
+      request: { path: { id: { type: 'integer', description: 'Its key.' } } },
     },
   });
   expect(lostOf(description)).toEqual(['/openapi']);

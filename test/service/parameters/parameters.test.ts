@@ -190,6 +190,38 @@ describe('a path parameter', () => {
     expect(await ask(service, 'GET /things/5')).toEqual(answer(200, { id: 5, next: 6 }));
     expect(await ask(service, 'GET /things/five')).toEqual(answer(404));
   });
+
+  it('of which also the shape is stated finds an item only by a value that fits (language §4.2, rule 5)', async () => {
+    const more = `
+  PUT /things/{id}:
+    does: { create: Thing, present: replace }
+    request: { path: { id: { minimum: 3, is: Thing.id } } }
+    response: { status: 200, body: { id: "\${request.path.id}" } }
+  GET /things/{number}:
+    does: read Thing
+    request: { path: { number: { type: number, maximum: 5, is: Thing.id } } }
+    response: { status: 200, body: { next: "\${request.path.number + 1}" } }`;
+    const service = await start(echo('/', '{}', 'ok', more));
+    expect(await ask(service, 'PUT /things/2')).toEqual(wrong(['id', 'minimum']));
+    expect(await ask(service, 'PUT /things/five')).toEqual(wrong(['id', 'type']));
+    expect(await ask(service, 'PUT /things/5')).toEqual(answer(200, { id: 5 }));
+    expect(await ask(service, 'PUT /things/6')).toEqual(answer(200, { id: 6 }));
+    expect(await ask(service, 'GET /things/5')).toEqual(answer(200, { next: 6 }));
+    expect(await ask(service, 'GET /things/6')).toEqual(wrong(['number', 'maximum']));
+    // There is no such thing, which is judged first (language §H.4).
+    expect(await ask(service, 'GET /things/7')).toEqual(answer(404));
+    expect(await ask(service, 'GET /things/five')).toEqual(answer(404));
+  });
+
+  it('of which it is open what it names is judged, and finds nothing', async () => {
+    const more = `
+  GET /things/{number}:
+    does: read Thing
+    request: { path: { number: { type: integer, is: (open) Thing.id? } } }
+    response: 204`;
+    const service = await start(echo('/', '{}', 'ok', more));
+    expect((await ask(service, 'GET /things/5')).status).toBe(501);
+  });
 });
 
 describe('failures of parameters', () => {

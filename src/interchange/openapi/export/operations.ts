@@ -1,4 +1,4 @@
-import { get, type Json, type Node } from '../../../source/node.ts';
+import { get, type Json, json, type Node } from '../../../source/node.ts';
 import { ruleOf } from '../../../specification/model/authorization.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
@@ -15,6 +15,7 @@ import {
   schemaOfPath,
 } from '../../schemas/operations.ts';
 import { type Schema, union } from '../../schemas/schema.ts';
+import { namingExtension } from '../extensions.ts';
 import { annotated, descriptionAt } from './annotated.ts';
 import { headerObjects } from './headers.ts';
 import { type Coded, reason, refusal, refusalsOf, statusesOf } from './refusals.ts';
@@ -83,13 +84,12 @@ interface Told extends Answered {
 function parametersOf(operations: readonly Operation[], { of, items }: Writing): Json | undefined {
   const found = new Map<string, JsonObject>();
   for (const operation of operations) {
+    const request = get(nodeOf(operation, of), 'request');
     for (const segment of operation.path) {
       if (!('parameter' in segment)) continue;
       const { parameter: name } = segment;
-      const schema = written(schemaOfPath(of, operation, name, items));
-      found.set(`path ${name}`, { name, in: 'path', required: true, schema });
+      found.set(`path ${name}`, pathObject(name, operation, get(get(request, 'path'), name), of, items));
     }
-    const request = get(nodeOf(operation, of), 'request');
     for (const [place, said, node] of [
       ['query', operation.request?.query, get(request, 'query')],
       ['header', operation.request?.headers, get(request, 'headers')],
@@ -102,6 +102,29 @@ function parametersOf(operations: readonly Operation[], { of, items }: Writing):
     for (const header of headersOf(operation)) found.set(`header ${header['name']}`, header);
   }
   return found.size > 0 ? [...found.values()] : undefined;
+}
+
+/** A parameter of the path. One of which the shape is stated says itself which item it names. */
+function pathObject(
+  name: string,
+  operation: Operation,
+  node: Node | undefined,
+  of: Specification,
+  items: Items,
+): JsonObject {
+  const { description, ...schema } = annotated(
+    written(schemaOfPath(of, operation, name, items)),
+    node,
+  ) as JsonObject;
+  const { is, roles } = operation.bindings.get(name)?.parameter ?? {};
+  const style = roles && stated(roles.style);
+  return defined({
+    ...{ name, in: 'path', description, required: true },
+    style: style === 'json' ? undefined : style,
+    explode: roles && stated(roles.explode),
+    schema,
+    [namingExtension]: is?.kind === 'stated' ? json(get(node, 'is') as Node) : undefined,
+  });
 }
 
 function parameterObject(

@@ -1,7 +1,6 @@
 import type { Json } from '../../../source/node.ts';
 import type { Address } from '../../../specification/reading/address.ts';
 import { step } from '../../../specification/reading/address.ts';
-import { unnamed } from '../../recognise/collections.ts';
 import type { Guess } from '../../recognise/guess.ts';
 import { type Described, securityOf } from '../operations.ts';
 import { schemesIn } from '../other-parts.ts';
@@ -9,27 +8,40 @@ import type { Places } from '../place.ts';
 import { propertiesOf, type Shaping } from '../shape.ts';
 import { ofAnswer } from './answer.ts';
 import { ofErrors } from './error.ts';
+import { ofPath, type PathsMeant } from './in-path.ts';
 import { lacksKey, ofMakers } from './maker.ts';
 import type { Meant } from './meant.ts';
 import { mayBeLeftOut, ofQuery } from './query.ts';
 import type { Kept } from './recognised.ts';
-import { doesIn, fieldOf, nameOf, type Scope, scopesOf } from './scopes.ts';
+import { doesIn, fieldOf, type Scope } from './scopes.ts';
 import { Examples, literal, standInsOf } from './stand-ins.ts';
 
-/**
- * What the operations do, who makes identifiers, and what parameters mean, as far as paths and shapes show it.
- *
- * @param named the names of operations, by their keys
- */
+/** What guesses go on from. */
+interface Context {
+  readonly scopes: ReadonlyMap<Kept, readonly Scope[]>;
+  readonly paths: PathsMeant;
+  /** The names of operations, by their keys. */
+  readonly named: ReadonlyMap<string, string>;
+  /** The parameters of paths of which the document states the shape, by the keys of operations. */
+  readonly shaped: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** What the operations do, who makes identifiers, and what parameters mean, as far as paths and shapes show it. */
 export function guessesOf(
   operations: readonly Described[],
   kept: readonly Kept[],
   meant: ReadonlyMap<Described, Meant>,
-  named: ReadonlyMap<string, string>,
+  context: Context,
   shaping: Shaping,
 ): readonly Guess[] {
-  const scopes = new Map(kept.map((each) => [each, scopesOf(each, kept, shaping)]));
+  const { scopes, paths } = context;
   const examples = new Examples(shaping.places);
+  const inPath = (operation: Described): readonly Guess[] =>
+    ofPath(
+      paths.get(operation) ?? new Map(),
+      context.shaped.get(operation.key) ?? new Set(),
+      step('endpoints', operation.key),
+    );
   const found = [
     ...kept
       .filter(({ isFurther }) => !isFurther)
@@ -42,12 +54,14 @@ export function guessesOf(
     ...(operations.length > 0 ? [further] : []),
     ...[...meant]
       .filter(([operation, what]) => !lacksKey(operation, what, shaping))
-      .flatMap(([operation, what]) => ofOperation(operation, what, scopes.get(what.kept) ?? [], shaping)),
-    ...operations.filter((each) => !meant.has(each)).flatMap((each) => ofItemAbove(each, kept)),
+      .flatMap(([operation, what]) =>
+        ofOperation(operation, what, scopes.get(what.kept) ?? [], inPath(operation), shaping),
+      ),
+    ...operations.filter((each) => !meant.has(each)).flatMap(inPath),
     ...standInsOf(operations, meant, examples),
     ...schemesIn(shaping).map(credentialsOf),
     ...ofUnsecured(operations, shaping),
-    ...ofErrors(operations, meant, named, shaping),
+    ...ofErrors(operations, meant, context.named, shaping),
   ];
   return meant.size > 0 ? [...found, ...completing(operations, meant, found, shaping)] : found;
 }
@@ -196,6 +210,7 @@ function ofOperation(
   operation: Described,
   meant: Meant,
   scopes: readonly Scope[],
+  inPath: readonly Guess[],
   shaping: Shaping,
 ): readonly Guess[] {
   const at = step('endpoints', operation.key);
@@ -217,8 +232,7 @@ function ofOperation(
   };
   const all = [
     does,
-    ...ofPath(operation, kept, at),
-    ...ofParents(scopes, at),
+    ...inPath,
     ...(verb === 'list' ? ofQuery(operation, schema, shaping.places, at) : []),
     ...ofAnswer(operation, meant, shaping, at),
   ];
@@ -244,49 +258,4 @@ function isLikely(
     default:
       return kept.isFurther;
   }
-}
-
-/** Which member the parameter of the path is, if it has another name. */
-function ofPath({ path }: Described, { name, key, collection }: Kept, at: Address): readonly Guess[] {
-  const { parameter, itemPath } = collection;
-  if (path !== itemPath || parameter === null || parameter === key) return [];
-  return [
-    {
-      at: step(`${at}.request.path`, parameter),
-      value: `${name}.${key}`,
-      why: `${parameter} is not the name of a member, and ${key} is`,
-      confidence: 'likely',
-    },
-  ];
-}
-
-/**
- * Which item the path of an operation names of which nobody knows what it does: it is below the path of one item, and may be
- * answered that there is none.
- */
-function ofItemAbove({ key, path, failures }: Described, kept: readonly Kept[]): readonly Guess[] {
-  const above = kept
-    .filter(({ isFurther, isSingle, collection: { itemPath } }) => {
-      const isAbove = itemPath !== null && unnamed(path).startsWith(`${unnamed(itemPath)}/`);
-      return isAbove && !isFurther && !isSingle;
-    })
-    .toSorted((a, b) => (b.collection.itemPath ?? '').length - (a.collection.itemPath ?? '').length)[0];
-  const itemPath = above?.collection.itemPath;
-  if (!above || !itemPath || !failures.some(({ status }) => status === '404')) return [];
-  const segment = path.split('/')[itemPath.split('/').length - 1];
-  const [, parameter] = /^\{([^{}]+)\}$/.exec(segment ?? '') ?? [];
-  if (parameter === undefined) return [];
-  const at = step(`${step('endpoints', key)}.request.path`, parameter);
-  const value = `${above.name}.${above.key} as ${nameOf(above.name, [])}`;
-  return [{ at, value, why: `${itemPath} is the path of one ${above.name}`, confidence: 'likely' }];
-}
-
-/** Which item a parameter before the collection singles out. */
-function ofParents(scopes: readonly Scope[], at: Address): readonly Guess[] {
-  return scopes.flatMap(({ parameter, parent, as }): Guess[] => {
-    if (parent === null || parameter === null) return [];
-    const value = `${parent.name}.${parent.key} as ${as}`;
-    const why = `${parent.collection.itemPath} is the path of one ${parent.name}`;
-    return [{ at: step(`${at}.request.path`, parameter), value, why, confidence: 'likely' }];
-  });
 }

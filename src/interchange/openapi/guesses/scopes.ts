@@ -1,9 +1,12 @@
 import { reserved } from '../../../expression/reserved.ts';
 import type { Json } from '../../../source/node.ts';
 import { plainName, unnamed } from '../../recognise/collections.ts';
+import type { Described } from '../operations.ts';
+import type { Places } from '../place.ts';
 import { propertiesOf, type Shaping } from '../shape.ts';
 import type { Meant } from './meant.ts';
 import type { Kept } from './recognised.ts';
+import { typesOf } from './taken.ts';
 
 /** What the items of a collection belong to: `/rooms/{roomId}/notes` has the notes of one room. */
 export interface Scope {
@@ -17,13 +20,20 @@ export interface Scope {
   readonly parent: Kept | null;
   /** The name of what it belongs to in expressions. */
   readonly as: string;
+  /** The type of the parameter. */
+  readonly type: string;
 }
 
 /**
  * The scopes of a collection, as its path has them. Where an item belongs to a recognised one, nothing farther out is looked
  * at: what that one belongs to says it.
  */
-export function scopesOf(kept: Kept, all: readonly Kept[], { places }: Shaping): readonly Scope[] {
+export function scopesOf(
+  kept: Kept,
+  all: readonly Kept[],
+  operations: readonly Described[],
+  { places }: Shaping,
+): readonly Scope[] {
   const segments = kept.collection.path.split('/');
   const members = [...propertiesOf(kept.schema, places).keys()];
   const found: Scope[] = [];
@@ -37,11 +47,32 @@ export function scopesOf(kept: Kept, all: readonly Kept[], { places }: Shaping):
     const own = members.find((member) => plainName(member) === plainName(parameter));
     const free = nameOf(parent?.name ?? parameter, [...members, ...found.map(({ field }) => field)]);
     const as = nameOf(parent?.name ?? parameter, []);
-    found.push({ parameter, field: own ?? free, isOwn: own !== undefined, parent, as });
+    const type = typeBelow(kept.collection.path, parameter, operations, places);
+    found.push({ parameter, field: own ?? free, isOwn: own !== undefined, parent, as, type });
     if (parent) break;
   }
   if (found.length > 0 || !kept.isSingle) return found;
-  return [{ parameter: null, field: kept.key, isOwn: false, parent: null, as: '' }];
+  return [{ parameter: null, field: kept.key, isOwn: false, parent: null, as: '', type: 'string' }];
+}
+
+/** The type of a parameter of which the paths below a collection have one alone; text, if they differ or say none. */
+function typeBelow(
+  collection: string,
+  parameter: string,
+  operations: readonly Described[],
+  places: Places,
+): string {
+  const below = operations.filter(({ path }) => `${path}/`.startsWith(`${collection}/`));
+  const types = below.flatMap(({ parameters }) =>
+    parameters
+      .filter((each) => each.in === 'path' && each.name === parameter)
+      .map(({ schema }) => schema && typesOf(places.followed(schema), places)),
+  );
+  const [first] = types;
+  const isOne = first?.length === 1 && types.every((each) => each?.length === 1 && each[0] === first[0]);
+  return isOne && ['integer', 'number', 'boolean'].includes(first[0] as string)
+    ? (first[0] as string)
+    : 'string';
 }
 
 /** A name that begins small, and that nothing else has. */
@@ -58,9 +89,9 @@ function small(word: string): string {
 }
 
 /** The field that the description does not have: nobody reads or writes it but by the path. */
-export function fieldOf({ parent }: Scope): Json {
+export function fieldOf({ parent, type }: Scope): Json {
   const hidden = { readable: false, writable: false };
-  return parent ? { refers: parent.name, ifDeleted: 'delete', ...hidden } : { type: 'string', ...hidden };
+  return parent ? { refers: parent.name, ifDeleted: 'delete', ...hidden } : { type, ...hidden };
 }
 
 /** What an operation does with the items of its scopes alone: `{ list: Note, where: "${this.room == room}" }`. */

@@ -28,7 +28,7 @@ export function pathValues(
   for (const [name, binding] of bindings) {
     const text = given[name];
     if (text === undefined) continue;
-    const parameter = binding.kind === 'text' ? binding.parameter : null;
+    const { parameter } = binding;
     if (parameter && styleOf(parameter, 'simple') !== 'simple') return unknown([]);
     const resource =
       binding.kind === 'subject' ? subject?.name : binding.kind === 'other' && binding.resource;

@@ -85,10 +85,10 @@ export function queryRefusals({ operation, query }: Request, world: World): read
 }
 
 const pathParameters = once(({ bindings }: Operation): readonly Parameter[] =>
-  [...bindings.values()].flatMap((binding) => (binding.kind === 'text' && binding.parameter) || []),
+  [...bindings.values()].flatMap(({ parameter }) => parameter ?? []),
 );
 
-/** Parameters of the path that do not fit. One that is bound to an item finds it or not. */
+/** Parameters of the path that do not fit the shape that is stated of them. One that is bound to an item also finds it or not. */
 export function pathRefusals({ operation, path }: Request, world: World): readonly Refusal[] {
   const failures = failuresOfParameters(pathParameters(operation), path, world);
   return failures.length === 0 ? [] : [{ condition: 'invalid', subject: 'path', failures }];

@@ -13,6 +13,7 @@ import type { Change } from '../../vocabulary/change.ts';
 import type { Conditional } from '../../vocabulary/parts/endpoints.ts';
 import type { Body, Parameter } from '../../vocabulary/request.ts';
 import { counts } from '../../vocabulary/request.ts';
+import type { Shape } from '../../vocabulary/shape.ts';
 import { checkAlternatives } from '../alternatives.ts';
 import { checkAlso, checkChange, checkSortable } from '../changing.ts';
 import { checkAnswerContent, checkRequestContent } from '../content.ts';
@@ -330,9 +331,41 @@ function path(of: Of, operation: Operation, reading: Reading): void {
     const parameter = stated(said);
     if (!parameter?.binding) continue;
     const { resource, field } = parameter.binding;
-    checkEntry(of, resource, parameter.at, 'a resource', reading);
-    checkField(of, resource, field, parameter.at, reading);
+    const { at } = parameter.is.kind === 'stated' ? parameter.is : parameter;
+    checkEntry(of, resource, at, 'a resource', reading);
+    checkField(of, resource, field, at, reading);
+    checkShapeOfKey(of, parameter, reading);
   }
+}
+
+/** A parameter that names an item is read as its field is, and is no other value than that (language §4.2, rule 5). */
+function checkShapeOfKey(of: Of, parameter: Parameter, reading: Reading): void {
+  const { is, binding, shape, roles } = parameter;
+  if (is.kind !== 'stated' || binding === null) return;
+  for (const [key, role] of Object.entries({
+    ...roles,
+    default: parameter.default,
+    required: parameter.required,
+  }))
+    if (role.kind === 'stated' && key !== 'style' && key !== 'explode')
+      reading.report('contradiction', role.at, {
+        problem: `${key} stands beside is, and the path always gives a key`,
+      });
+  const field = of.resourcesByName.get(binding.resource)?.fields.get(binding.field);
+  const [own, kept] = [typesOf(shape), field && typesOf(field.shape)];
+  if (own === undefined || kept === undefined) return;
+  const meets = own.some((one) =>
+    kept.some((other) => one === other || [one, other].sort().join() === 'integer,number'),
+  );
+  if (!meets)
+    reading.report('contradiction', is.at, {
+      problem: `${binding.resource}.${binding.field} is ${kept.join(' or ')}, and this parameter ${own.join(' or ')}`,
+    });
+}
+
+function typesOf({ keywords }: Shape): readonly string[] | undefined {
+  const type = stated(keywords.get('type'));
+  return type === undefined ? undefined : ([type].flat() as string[]);
 }
 
 /** Names of operations that stand twice (language §4.1). */
