@@ -4,6 +4,7 @@ import { documentText } from '../interchange/openapi/write.ts';
 import { formatIn, importedFrom } from '../load/descriptions.ts';
 import { readText } from '../load/files.ts';
 import { printable } from '../report/text.ts';
+import { readerLimits } from '../source/yaml.ts';
 import { ledgerText } from '../specification/openness/ledger.ts';
 import { type Command, count, type Given, text, UsageError } from './command.ts';
 import { lossTable, writeFiles } from './written.ts';
@@ -62,6 +63,7 @@ exit code: 0; 2 wrong use, or the description cannot be read
     const { guesses, losses } = imported;
     terminal.out(
       [
+        ...written.flatMap(([file, content]) => tooLarge(file, content)),
         `wrote ${printable(out)}${ledger === null ? '' : ` and ${count(guesses.length, 'guess', 'guesses')} in ${printable(ledger)}`}`,
         `${count(losses.all.length, 'loss', 'losses')}${given.values['losses'] === true ? '' : ' (--losses lists them)'}`,
         ...(given.values['losses'] === true ? ['', ...lossTable(losses)] : []),
@@ -73,6 +75,15 @@ exit code: 0; 2 wrong use, or the description cannot be read
     return 0;
   },
 };
+
+/** What is told of a file that no command reads. */
+function tooLarge(file: string, content: string): readonly string[] {
+  const bytes = Buffer.byteLength(content);
+  if (bytes <= readerLimits.bytes) return [];
+  return [
+    `${printable(file)} has ${bytes} bytes, and ${readerLimits.bytes} are read of a document: name the description itself in its place`,
+  ];
+}
 
 function ledgerOf(given: Given, out: string): string {
   return text(given, 'ledger') ?? `${out.replace(/\.(md|markdown)$/i, '')}.assumptions.json`;

@@ -16,7 +16,7 @@ import type { Entry, List, Mapping, Node, Scalar } from './node.ts';
 import type { Span } from './text.ts';
 
 /** What the reader takes before it says that a document is not one: a guard for the process, not a rule. */
-export const readerLimits = { bytes: 1 << 20, depth: 64, nodes: 100_000 } as const;
+export const readerLimits = { bytes: 4 << 20, depth: 64, nodes: 200_000 } as const;
 
 /** How much of a document was read already, over all its blocks: keys and values, and marks of any kind. */
 export interface Effort {

@@ -141,7 +141,7 @@ function readTree(tree: Mapping, file: string, outlined: Outline, reading: Readi
     tree,
     places: outlined.places,
     completeness: reading.completeness,
-    points: ordered(reading.points),
+    points: reading.points,
     resourcesByName: byName,
     operations,
     older: new Map(),
@@ -193,6 +193,10 @@ function checkLists(reading: Reading): void {
 
 /** In the order of the parts; within a part as they were come across. */
 function ordered(points: ReadonlyMap<string, Point>): ReadonlyMap<string, Point> {
-  const byPart = Map.groupBy(points, ([address]) => /^[a-z]+/.exec(address)?.[0]);
-  return new Map(parts.flatMap((part) => byPart.get(part) ?? []));
+  const byPart = new Map(parts.map((part): [Part, Point[]] => [part, []]));
+  for (const point of points.values()) {
+    const part = parts.find((each) => point.address.startsWith(each));
+    if (part) byPart.get(part)?.push(point);
+  }
+  return new Map([...byPart.values()].flatMap((of) => of.map((point) => [point.address, point] as const)));
 }

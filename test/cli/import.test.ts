@@ -13,6 +13,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { passingService } from '../../src/cli/serve/passing-service.ts';
 import { readSpecification } from '../../src/load/document.ts';
 import { serve } from '../../src/service/service.ts';
+import { readerLimits } from '../../src/source/yaml.ts';
 import { tacet, temporaryFolder } from './terminal.ts';
 
 const { file, path } = temporaryFolder();
@@ -44,6 +45,16 @@ describe('tacet import', () => {
     const lossy = file('lossy.yaml', example.replace('in: query, schema', 'in: cookie, schema'));
     const { out } = await tacet(['import', lossy, '-o', join(path, 'lossy.md'), '--losses']);
     expect(out).toContain('1  gap        a parameter in a cookie  /paths/~1tasks/get/parameters/0');
+  });
+
+  it('tells of a document that is larger than what is read', async () => {
+    const long = example.replace('Keep a list of tasks.', 'x'.repeat(readerLimits.bytes));
+    const { code, out } = await tacet(['import', file('long.yaml', long), '-o', join(path, 'long.md')]);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /long\.md has \d+ bytes, and 4194304 are read of a document: name the description itself/,
+    );
+    expect((await tacet(['check', join(path, 'long.md')])).error).toContain('too-large');
   });
 
   it.each([

@@ -39,7 +39,7 @@ const unprinted: Partial<Record<Code, { content: string; at: string }>> = {
   },
   'too-many-values': {
     content: `${heading}  enum:\n${Array.from({ length: 0.6 * readerLimits.nodes }, (_, i) => `    - t${i}\n`).join('')}\`\`\`\n`,
-    at: '50001:7',
+    at: '100001:7',
   },
 };
 

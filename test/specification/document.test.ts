@@ -292,7 +292,7 @@ describe('a folder of documents (language §A.2)', () => {
     const values = `[${'a,'.repeat(0.6 * readerLimits.nodes)}]`;
     expect(faultsOf({ 'a.yaml': `limits: ${values}`, 'b.yaml': `events: ${values}` })).toEqual([
       'not-statements a.yaml:1:9',
-      'too-many-values b.yaml:1:79956',
+      'too-many-values b.yaml:1:159956',
     ]);
   });
 });

@@ -17,9 +17,9 @@ import { freeName, type Told } from './webhooks.ts';
  */
 export function schemaNames(places: Places, told: readonly Told[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
+  const taken = new Set<string>();
   const add = (name: string, place: Place, isFirst: boolean): void => {
     const own = resourceName(name);
-    const taken = new Set(found.values());
     const isShared =
       !isFirst && [...found].some(([at, each]) => each === own && isSame(places.at(at), place, places));
     found.set(place.pointer, isShared ? own : freeName(own, taken));

@@ -34,7 +34,10 @@ export function step(address: Address, name: string | number): Address {
     if (endpoint !== undefined && operation !== undefined)
       return step(`endpoints[${JSON.stringify(endpoint)}]`, operation);
   }
-  return /^[\p{L}\p{N}_$-]+$/u.test(name) ? `${address}.${name}` : `${address}[${JSON.stringify(name)}]`;
+  // Nearly all names are ASCII, of which the first question is answered in a tenth of the time.
+  return /^[\w$-]+$/.test(name) || /^[\p{L}\p{N}_$-]+$/u.test(name)
+    ? `${address}.${name}`
+    : `${address}[${JSON.stringify(name)}]`;
 }
 
 export function rest(address: Address): Address {

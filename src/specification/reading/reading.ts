@@ -214,11 +214,20 @@ export function record<K extends Keys>(
 
 export function knownKeys<K extends Keys>(map: Mapping, keys: K, place: Place, reading: Reading): Values<K> {
   const values: Record<string, Said<unknown>> = {};
-  for (const [name, key] of Object.entries(keys)) {
+  for (const [name, key] of entriesOf(keys)) {
     const where = { address: step(place.address, name), at: place.at };
     values[name] = say(get(map, name), key, where, reading);
   }
   return values as Values<K>;
+}
+
+const entriesKnown = new WeakMap<Keys, readonly (readonly [string, Told<unknown>])[]>();
+
+/** The keys with their names. Large documents have the same keys thousands of times. */
+function entriesOf(keys: Keys): readonly (readonly [string, Told<unknown>])[] {
+  const found = entriesKnown.get(keys) ?? Object.entries(keys);
+  entriesKnown.set(keys, found);
+  return found;
 }
 
 export function unknownKeys(map: Mapping, known: readonly string[], place: Place, reading: Reading): void {

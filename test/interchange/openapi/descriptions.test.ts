@@ -1,8 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readDescribed } from '../../../src/load/descriptions.ts';
+import { documentText } from '../../../src/interchange/openapi/write.ts';
+import { importedFrom, readDescribed } from '../../../src/load/descriptions.ts';
 import { holds } from '../../../src/specification/openness/holds.ts';
+import { read } from '../../../src/specification/read.ts';
 
 /** Descriptions of others, which lie beside a checkout and are not part of it. */
 const folder = fileURLToPath(new URL('../../../../shared/descriptions/', import.meta.url));
@@ -31,5 +33,11 @@ describe.skipIf(files.length === 0)('descriptions of others (skipped: they lie b
     const [runs, all] = floors[file] ?? [0, operations.length];
     expect(operations.length).toBe(all);
     expect(running.length).toBeGreaterThanOrEqual(runs);
+  });
+
+  it.each(files)('%s becomes a document that is read without an error', { timeout: 60_000 }, (file) => {
+    const document = documentText(importedFrom([`${folder}${file}`]), null);
+    const { diagnostics } = read('imported.md', document);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 });
