@@ -55,6 +55,17 @@ describe('an assumption answers an open point, for the time being (language §A.
     expect(points(of)).toMatchObject({ 'endpoints.*': 'open' });
   });
 
+  it('that many lists name all there is, in a ledger of a megabyte', () => {
+    const lists = ['endpoints', ...Array.from({ length: 999 }, () => 'resources.Todo.fields')];
+    const written = ledgerText([
+      { at: 'complete', value: [...new Set(lists), ...lists], why: 'x'.repeat(1_000_000) },
+    ]);
+    const { assumptions, diagnostics } = readLedger('x.json', written);
+    expect(diagnostics).toEqual([]);
+    const { completeness } = read('x.md', content, assumptions).specification;
+    expect(completeness.closed('endpoints')).toBeDefined();
+  });
+
   it.each([
     ['a list of what is no address', ['a b'], 'bad-address'],
     ['something else', 'endpoints', 'wrong-kind'],

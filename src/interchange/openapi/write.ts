@@ -30,18 +30,26 @@ export function documentText(
       ? `From ${named}, which ${say} what is sent, not what it does: that is asked here${answered}.`
       : `From ${named}.`,
     '',
-    '```yaml',
-    head === undefined ? 'tacet: 1' : yaml(jsonOf(head)).trimEnd(),
-    '```',
+    ...block(head === undefined ? 'tacet: 1' : yaml(jsonOf(head)).trimEnd()),
   ];
   for (const part of parts) {
     const piece = stated.get(part);
     if (piece === undefined) continue;
     const said = prose.get(part) ?? [];
     lines.push('', `## ${headings[part]}`, ...(said.length > 0 ? ['', ...said] : []));
-    lines.push('', '```yaml', yaml(jsonOf(piece)).trimEnd(), '```');
+    lines.push('', ...block(yaml(jsonOf(piece)).trimEnd()));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** A block of YAML. Its fence is longer than any in what people read, which would end it (CommonMark 0.31 §4.5). */
+function block(content: string): readonly string[] {
+  const longest = Math.max(
+    2,
+    ...[...content.matchAll(/^ *(`{3,})/gm)].map(([, ticks]) => (ticks ?? '').length),
+  );
+  const fence = '`'.repeat(longest + 1);
+  return [`${fence}yaml`, content, fence];
 }
 
 function oneLine(text: string): string {
@@ -65,7 +73,8 @@ function yaml(value: Json): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
-/** How many characters a node has on one line, about. */
+/** How many characters a node has on one line, about. A text of several lines has a block of its own. */
 function width(node: YamlNode): number {
-  return JSON.stringify(node.toJSON()).replaceAll('"', '').length;
+  const written = JSON.stringify(node.toJSON());
+  return written.includes('\\n') ? Number.POSITIVE_INFINITY : written.replaceAll('"', '').length;
 }

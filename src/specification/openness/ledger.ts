@@ -157,8 +157,9 @@ const complete = 'complete';
 /** What a ledger takes for complete, as the head would say it; undefined: nothing. */
 export function listsAssumed(assumptions: readonly Assumption[]): Node | undefined {
   const found = assumptions.find(({ at }) => at === complete);
-  const place = text('assumptions', JSON.stringify(found ?? null));
-  return found && (found.placed?.value ?? node(found.value, span(place, 0, place.content.length), true));
+  if (found === undefined || found.placed) return found?.placed?.value;
+  const place = text('assumptions', line(found));
+  return node(found.value, span(place, 0, place.content.length), true);
 }
 
 const ofRest = 'a rest (.*) cannot be assumed: assume each entry that the list does not name, by its address';
