@@ -80,7 +80,13 @@ describe('an exported description', () => {
   });
 
   it.each(examples)('of %s is one by the rules of two validators', async (file) => {
-    const config = await createConfig({ rules: { struct: 'error', 'no-unresolved-refs': 'error' } });
+    // These rules ask for what a document need not state.
+    const rules = {
+      'no-empty-servers': 'off',
+      'operation-summary': 'off',
+      'security-defined': 'off',
+    } as const;
+    const config = await createConfig({ extends: ['recommended'], rules });
     const specification = specificationIn(file);
     for (const version of openApiVersions) {
       // One of the validators ends with an error of its own at this member of OpenAPI 3.2.
@@ -89,7 +95,8 @@ describe('an exported description', () => {
         isKnown(name) ? value : undefined,
       );
       const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
-      expect(problems.map(({ message }) => message)).toEqual([]);
+      const errors = problems.filter(({ severity }) => severity === 'error');
+      expect(errors.map(({ message }) => message)).toEqual([]);
     }
     const spectral = new spectralCore.Spectral();
     spectral.setRuleset({ extends: [[spectralRulesets.oas as never, 'recommended']] });
