@@ -344,7 +344,7 @@ export const codes = {
   'bad-path': error<{ segment: string }>(
     '4.1',
     (p) => `"${p.segment}" is no segment of a path`,
-    'a segment is literal text, or one parameter in braces',
+    'a segment is literal text, with one parameter in braces at most',
   ),
   'colon-segment': warning<{ name: string }>(
     '4.1',

@@ -26,6 +26,9 @@ endpoints:
   GET /notes/{id}: { does: read Note, response: { status: 200, body: Note } }
   GET /notes/last: { does: (none), response: { status: 200, body: { last: true } } }
   DELETE /notes/{id}: { does: delete Note, response: 204 }
+  GET /notes/{id}.txt: { does: read Note, response: { status: 200, body: "\${this.text}" } }
+  GET /notes/n{id}.txt: { does: read Note, response: { status: 200, body: "\${this.text}" } }
+  GET /notes/last.txt: { does: (none), response: { status: 200, body: last } }
 errors:
   codes:
     broken:  { when: malformed, status: 400, body: { code: broken } }
@@ -49,6 +52,12 @@ describe('a message', () => {
     ['GET', '/v1/notes?done=yes&more=+a%20b', 'GET /notes', {}, { done: 'yes', more: ' a b' }],
     ['GET', '/v1/notes/12', 'GET /notes/{id}', { id: 12 }, {}],
     ['GET', '/v1/notes/%6Cast', 'GET /notes/last', {}, {}],
+    ['GET', '/v1/notes/12.txt', 'GET /notes/{id}.txt', { id: 12 }, {}],
+    ['GET', '/v1/notes/n12.tx%74', 'GET /notes/n{id}.txt', { id: 12 }, {}],
+    ['GET', '/v1/notes/n.txt', 'GET /notes/{id}.txt', { id: 'n' }, {}],
+    ['GET', '/v1/notes/last.txt', 'GET /notes/last.txt', {}, {}],
+    ['GET', '/v1/notes/.txt', 'GET /notes/{id}', { id: '.txt' }, {}],
+    ['GET', '/v1/notes/12.TXT', 'GET /notes/{id}', { id: '12.TXT' }, {}],
     ['DELETE', '/v1/notes/012', 'DELETE /notes/{id}', { id: '012' }, {}],
   ])('%s %s is a request to %s', (method, target, key, path, query) => {
     const found = received(message(method, target), 'http://a', specification);
@@ -62,6 +71,7 @@ describe('a message', () => {
     ['DELETE', '/v1/Notes/1', 'method not allowed', ''],
     ['PUT', '/v1/notes', 'method not allowed', ''],
     ['DELETE', '/v1/notes/last', 'method not allowed', ''],
+    ['DELETE', '/v1/notes/1.txt', 'method not allowed', ''],
     ['GET', '/v1/notes/%E0%A4', 'malformed', 'path'],
     ['GET', '/v1/notes?limit=%zz', 'malformed', 'query.limit'],
     ['POST', '/v1/notes', 'malformed', 'body'],

@@ -70,6 +70,28 @@ GET /People: { does: list Person, response: { status: 200, body: "\${Person(page
   });
 });
 
+describe('literal text around a parameter (language §4.1, rules 3 and 4)', () => {
+  it('is no part of its value, whatever it is coded as', async () => {
+    const service = await start(
+      people(`base: /v1
+${usual}
+GET /people/{id}.txt: { operation: nameOf, does: read Person, response: { status: 200, body: { name: "\${this.name}" } } }
+GET /tags/t{tags}: { does: (none), request: { path: { tags: { type: array, items: { type: string } } } }, response: { status: 200, body: { tags: "\${request.path.tags}" } } }
+PUT /people/{id}.txt: { does: { run: nameOf, for: "\${[request.path.id]}", request: { path: { id: "\${value}" } } }, response: { status: 200, body: "\${results[0].body}" } }`),
+    );
+    await ask(service, 'POST /v1/people', ann);
+    expect(await ask(service, 'GET /v1/people/Ann.txt')).toEqual(answer(200, { name: 'Ann' }));
+    expect(await ask(service, 'GET /v1/people/Ann%2Etxt')).toEqual(answer(200, { name: 'Ann' }));
+    expect(
+      await statuses(service, ['GET /v1/people/Bob.txt', 'GET /v1/people/Ann', 'DELETE /v1/people/Ann.txt']),
+    ).toEqual([404, 200, 405]);
+    expect(allowOf(await ask(service, 'DELETE /v1/people/Ann.txt'))).toBe('Allow: GET, HEAD, PUT');
+    expect(await ask(service, 'PUT /v1/people/Ann.txt')).toEqual(answer(200, { name: 'Ann' }));
+    // What separates elements is told from a part of one.
+    expect(await ask(service, 'GET /v1/tags/ta,b%2Cc')).toEqual(answer(200, { tags: ['a', 'b,c'] }));
+  });
+});
+
 describe('further paths of an operation (language §4.1, `paths`)', () => {
   const text = people(`base: /api
 ${usual}

@@ -13,7 +13,11 @@ const route = (path: string): Segment[] =>
     : path
         .slice(1)
         .split('/')
-        .map((one) => (one.startsWith('{') ? { parameter: one.slice(1, -1) } : { literal: one }));
+        .map((one) => {
+          const [, before = '', parameter, after = ''] = /^(.*)\{(.+)\}(.*)$/.exec(one) ?? [];
+          if (parameter === undefined) return { literal: one };
+          return before + after === '' ? { parameter } : { parameter, around: { before, after } };
+        });
 
 function routes(...paths: readonly string[]): (path: string) => unknown {
   const router = new Router<string>();
@@ -43,6 +47,63 @@ describe('what stands at a path (language §4.1)', () => {
       ['/{x}/b/{y}', 'a', 'd'],
       ['/a/b/c'],
       ['/a/{x}/{y}/d', 'b', 'c'],
+    ]);
+  });
+
+  it('a parameter with more text around it goes before one with less, and a literal before both', () => {
+    const find = routes(
+      '/{x}',
+      '/{x}.json',
+      '/{x}.min.json',
+      '/v{x}',
+      '/v{x}.json',
+      '/v1.json',
+      '/{x}:a/b',
+      '/{x}/c',
+    );
+    expect(
+      [
+        '/a',
+        '/a.json',
+        '/a.min.json',
+        '/va',
+        '/v2.json',
+        '/v1.json',
+        '/.json',
+        '/v',
+        '/a:a/b',
+        '/:a/b',
+        '/a:a/c',
+      ].map(find),
+    ).toEqual([
+      ['/{x}', 'a'],
+      ['/{x}.json', 'a'],
+      ['/{x}.min.json', 'a'],
+      ['/v{x}', 'a'],
+      ['/v{x}.json', '2'],
+      ['/v1.json'],
+      // A parameter is never empty.
+      ['/{x}', '.json'],
+      ['/{x}', 'v'],
+      ['/{x}:a/b', 'a'],
+      undefined,
+      ['/{x}/c', 'a:a'],
+    ]);
+  });
+
+  it('text around a parameter matches as it is written, where literals match in any case', () => {
+    const router = new Router<string>();
+    router.add(route('/Users/{x}.json'), 'json', true);
+    router.add(route('/users/{x}'), 'any');
+    const find = (path: string) => {
+      const found = router.find(segmentsOf(path) as string[]);
+      return found && [found.value, ...found.given];
+    };
+    expect(['/USERS/a.json', '/users/a.json', '/users/a.JSON', '/USERS/a.JSON'].map(find)).toEqual([
+      ['json', 'a'],
+      ['any', 'a.json'],
+      ['any', 'a.JSON'],
+      undefined,
     ]);
   });
 
@@ -128,8 +189,9 @@ describe('what stands at a path (language §4.1)', () => {
   });
 
   it('is what a plain search finds, whatever stands', () => {
-    const name = fc.constantFrom('a', 'b', '');
-    const written = fc.array(fc.oneof(name, fc.constant('{x}')), { maxLength: 4 });
+    const name = fc.constantFrom('a', 'b', 'ab', 'bab', '');
+    const parameter = fc.constantFrom('{x}', 'a{x}', '{x}b', 'b{x}b');
+    const written = fc.array(fc.oneof(name, parameter), { maxLength: 4 });
     const asPath = (segments: readonly string[]): string => `/${segments.join('/')}`;
     fc.assert(
       fc.property(fc.array(written, { maxLength: 8 }), fc.array(name, { maxLength: 4 }), (all, asked) => {
@@ -184,20 +246,32 @@ function rankOf(path: readonly string[], asked: readonly string[], isCaseless: b
   return digits.includes(9) ? '9' : digits.join('');
 }
 
-/** Of all paths that fit, the one whose literals come first, segment by segment. */
+/** Of all paths that fit, the one whose literals come first, segment by segment, and then the longest texts around a parameter. */
 function plainly(paths: readonly string[], asked: string): unknown {
   const given = asked === '/' ? [] : asked.slice(1).split('/');
+  const patternOf = (segment: string): RegExp => new RegExp(`^${segment.replace('{x}', '(.+)')}$`);
   const fitting = paths
     .map((path) => ({ path, segments: path === '/' ? [] : path.slice(1).split('/') }))
     .filter(
       ({ segments }) =>
         segments.length === given.length &&
-        segments.every((one, i) => (one === '{x}' ? given[i] !== '' : one === given[i])),
+        segments.every((one, i) => patternOf(one).test(given[i] as string)),
     );
-  const rank = ({ segments }: { segments: readonly string[] }): string =>
-    segments.map((one) => (one === '{x}' ? '1' : '0')).join('');
+  const digit = (segment: string): string => {
+    const place = segment.indexOf('{x}');
+    if (place < 0) return '00';
+    const length = segment.length - '{x}'.length;
+    return length === 0 ? '99' : `${8 - length}${8 - place}`;
+  };
+  const rank = ({ segments }: { segments: readonly string[] }): string => segments.map(digit).join('');
   const [best] = fitting.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
-  return best && [best.path, ...given.filter((_, i) => best.segments[i] === '{x}')];
+  const values = best?.segments.flatMap(
+    (one, i) =>
+      patternOf(one)
+        .exec(given[i] as string)
+        ?.slice(1) ?? [],
+  );
+  return best && [best.path, ...(values ?? [])];
 }
 
 describe('the segments of a path (RFC 3986 §3.3)', () => {

@@ -16,6 +16,16 @@ describe('an endpoint is METHOD /path (language §4.1)', () => {
       ['X-Y /a/', 'X-Y', [{ literal: 'a' }, { literal: '' }]],
       ['POST /%20ä', 'POST', [{ literal: '%20ä' }]],
     ]);
+    const around = specification(
+      endpoints('GET /v{version}/{file}.tar.gz: {}\nGET /{file}:undo: {}'),
+    ).operations;
+    expect(around.map(({ path }) => path)).toEqual([
+      [
+        { parameter: 'version', around: { before: 'v', after: '' } },
+        { parameter: 'file', around: { before: '', after: '.tar.gz' } },
+      ],
+      [{ parameter: 'file', around: { before: '', after: ':undo' } }],
+    ]);
   });
 
   it.each([
@@ -24,7 +34,10 @@ describe('an endpoint is METHOD /path (language §4.1)', () => {
     ['GET: {}', 'bad-endpoint: GET'],
     ['GET  /: {}', 'bad-endpoint: GET  /'],
     ['other: refuse', 'bad-endpoint: other'],
-    ['GET /a{b}: {}', 'bad-path: GET /a{b}'],
+    ['GET /{a}{b}: {}', 'bad-path: GET /{a}{b}'],
+    ['GET /{a}-{b}: {}', 'bad-path: GET /{a}-{b}'],
+    ['GET /a{b}}: {}', 'bad-path: GET /a{b}}'],
+    ['GET /{a}.json: {}\nGET /{b}.json: {}', 'path-twice: GET /{b}.json'],
     ['GET /{}: {}', 'bad-path: GET /{}'],
     ['GET /{{a}}: {}', 'bad-path: GET /{{a}}'],
     ['GET /a?b=c: {}', 'bad-path: GET /a?b=c'],

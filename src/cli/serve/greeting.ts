@@ -9,6 +9,7 @@ import { handlerNames } from '../../specification/model/handlers.ts';
 import { schemesSigned } from '../../specification/model/issuing.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
+import { segmentText } from '../../specification/vocabulary/paths.ts';
 import { count, paintFor, type Terminal } from '../command.ts';
 import { tryable } from './try-it.ts';
 
@@ -106,7 +107,7 @@ function tryIt(specification: Specification, service: Service, running: readonly
   const { operation, body: content } = found;
   const endpoints = stated(specification.endpoints);
   const base = (endpoints && stated(endpoints.base)) ?? '';
-  const path = operation.path.map((segment) => ('literal' in segment ? segment.literal : '')).join('/');
+  const path = operation.path.map((segment) => segmentText(segment, () => '')).join('/');
   const quoted = content?.replaceAll("'", "'\\''");
   const body = quoted === undefined ? '' : ` -H 'Content-Type: application/json' -d '${quoted}'`;
   const usual = quoted === undefined ? 'GET' : 'POST';

@@ -4,6 +4,7 @@ import type { Service, ServiceOptions } from '../../service/service.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
+import { segmentText } from '../../specification/vocabulary/paths.ts';
 
 /** What is told of a service while it runs, as Prometheus reads it. */
 export interface Metrics {
@@ -92,6 +93,6 @@ const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS
 /** The path of an operation as the document writes it, with its base. */
 function routeOf({ endpoints }: Specification, { path }: Operation): string {
   const base = stated(stated(endpoints)?.base) ?? '';
-  const segments = path.map((segment) => ('literal' in segment ? segment.literal : `{${segment.parameter}}`));
+  const segments = path.map((segment) => segmentText(segment, (name) => `{${name}}`));
   return [base.replace(/\/$/, ''), ...segments].join('/') || '/';
 }

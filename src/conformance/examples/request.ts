@@ -8,6 +8,7 @@ import { isJson } from '../../specification/reading/media.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Example } from '../../specification/vocabulary/endpoint/examples.ts';
+import { segmentText } from '../../specification/vocabulary/paths.ts';
 import { asCarried, type GivenCredentials } from '../access/given.ts';
 import { type Carried, carry, together } from '../access/presenting.ts';
 import type { Header, Request } from '../http.ts';
@@ -97,7 +98,7 @@ function pathOf(
   given: ReadonlyMap<string, Json>,
 ): string {
   const segments = operation.path.map((segment) =>
-    'literal' in segment ? segment.literal : encodeURIComponent(String(given.get(segment.parameter) ?? '')),
+    segmentText(segment, (name) => encodeURIComponent(String(given.get(name) ?? ''))),
   );
   return `${stated(stated(endpoints)?.base) ?? ''}/${segments.join('/')}`;
 }

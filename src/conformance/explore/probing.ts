@@ -1,6 +1,8 @@
+import { keySchema } from '../../semantics/request/given/parameters.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Json } from '../../source/node.ts';
 import { headerParameters, type Operation, queryParameters } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter as QueryParameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
@@ -99,9 +101,9 @@ function probesOf(operation: Operation, pool: Pool): Probes {
         ...as(name, valuesAbout(schema, pool)),
         ...fitting(name, schema, markedTexts),
       ]),
-      ...inTexts('query', queryParameters(operation), pool),
-      ...inTexts('headers', fields, pool),
-      ...inTexts('path', pathParameters(operation), pool),
+      ...inTexts('query', shaped(queryParameters(operation)), pool),
+      ...inTexts('headers', shaped(fields), pool),
+      ...inTexts('path', pathParameters(operation, pool.specification), pool),
       ...conditions(operation),
       ...rangeProbes(operation),
     ],
@@ -119,7 +121,16 @@ function probesOf(operation: Operation, pool: Pool): Probes {
 }
 
 /** What a parameter is called, and its shape. */
-type Parameter = Pick<QueryParameter, 'name' | 'shape'>;
+interface Shaped {
+  readonly name: string;
+  readonly schema: Schema;
+  /** Values that fit one of these are not sent: such an item may be there, of an earlier walk. Default: all are */
+  readonly except?: readonly Schema[];
+}
+
+function shaped(parameters: readonly Pick<QueryParameter, 'name' | 'shape'>[]): readonly Shaped[] {
+  return parameters.map(({ name, shape }) => ({ name, schema: schemaOf(shape) as Schema }));
+}
 
 /** What can be sent in each place: header fields are trimmed (RFC 9110 §5.5), and dots lead elsewhere (RFC 3986 §5.2.4). */
 const sendable = {
@@ -129,16 +140,12 @@ const sendable = {
 };
 
 /** Gives each parameter the texts about its bounds. */
-function inTexts(
-  place: keyof typeof sendable,
-  parameters: readonly Parameter[],
-  pool: Pool,
-): readonly Probe[] {
-  return parameters.flatMap(({ name, shape }) => {
-    const schema = schemaOf(shape) as Schema;
+function inTexts(place: keyof typeof sendable, parameters: readonly Shaped[], pool: Pool): readonly Probe[] {
+  return parameters.flatMap(({ name, schema, except = [] }) => {
     const values = [...valuesAbout(schema, pool), ...aroundPattern(schema, pool), ...notWhole(schema)];
     const given = spelled(values, schema, pool)
       .filter((value) => sendable[place].test(String(value)))
+      .filter((value) => !except.some((each) => pool.fits(each, value as Json)))
       .map(
         (value): Probe =>
           (request) => ({ ...request, [place]: { ...request[place], [name]: value } }),
@@ -154,13 +161,25 @@ function withoutParameter(place: 'query' | 'headers', name: string): Probe {
   };
 }
 
-/** Those that single out no item, and the key under which a client has one made. */
-function pathParameters({ bindings, subject, does }: Operation): readonly Parameter[] {
+/** Those of which a shape is stated, and the key under which a client has one made. */
+function pathParameters(operation: Operation, specification: Specification): readonly Shaped[] {
+  const { bindings, subject, does } = operation;
   const isMaking = stated(does)?.verb === 'create';
-  return [...bindings].flatMap(([name, binding]): readonly Parameter[] => {
+  return [...bindings].flatMap(([name, binding]): readonly Shaped[] => {
+    const own = binding.parameter ? (schemaOf(binding.parameter.shape) as Schema) : undefined;
+    const of =
+      binding.kind === 'text' ? undefined : binding.kind === 'subject' ? subject?.name : binding.resource;
+    if (binding.kind === 'text' || of === undefined) return own ? [{ name, schema: own }] : [];
+    // It is read as its field is (language §4.2, rule 5).
+    const key = keySchema(specification, of, binding.field);
+    const { type } = key;
     const field = binding.kind === 'subject' && isMaking ? subject?.fields.get(binding.field) : undefined;
-    const own = binding.parameter ? [{ name, shape: binding.parameter.shape }] : [];
-    return field ? [...own, { name, shape: field.shape }] : own;
+    const shape = { ...own, ...(type !== undefined && { type }) } as Schema;
+    const except = isMaking && binding.kind === 'subject' ? [] : [shape, key as Schema];
+    return [
+      ...(own ? [{ name, schema: shape, except }] : []),
+      ...(field ? [{ name, schema: schemaOf(field.shape) as Schema }] : []),
+    ];
   });
 }
 

@@ -1,5 +1,6 @@
 import { fold } from '../../expression/fold.ts';
 import { namedVersion } from '../../semantics/message/version.ts';
+import { valueIn } from '../../semantics/request/route.ts';
 import { Unknown } from '../../semantics/value/value.ts';
 import { meantVersion, versionNames } from '../../semantics/version/meant.ts';
 import type { Json } from '../../source/node.ts';
@@ -164,7 +165,9 @@ function placeOf(
     own === found || (found !== undefined && isMatching(operation, 'caseless') && fold(own) === fold(found));
   const isAt = ([one]: readonly Placed[]): boolean =>
     one?.path.every((own, index) =>
-      'literal' in own ? isSame(one.operation, own.literal, segments[index]) : segments[index] !== '',
+      'literal' in own
+        ? isSame(one.operation, own.literal, segments[index])
+        : valueIn(own, segments[index] ?? '') !== null,
     ) === true;
   const paths =
     pathsOf(of, segments.length)
@@ -187,8 +190,8 @@ interface Placed {
 /** The operations whose paths have so many segments, those of one path together, the path of more literals first. */
 const pathsOf = once((of: Specification, length: number): readonly (readonly Placed[])[] => {
   const shapeOf = ({ path }: Placed): string =>
-    JSON.stringify(path.map((one) => ('literal' in one ? one.literal : null)));
-  const rankOf = ({ path }: Placed): string => path.map((one) => ('literal' in one ? 0 : 1)).join('');
+    JSON.stringify(path.map((one) => ('literal' in one ? one.literal : (one.around ?? null))));
+  const rankOf = ({ path }: Placed): string => path.map(rankOfSegment).join('');
   const all = of.operations.flatMap((operation) =>
     pathsMatched(operation).map(({ path }): Placed => ({ operation, path })),
   );
@@ -196,6 +199,15 @@ const pathsOf = once((of: Specification, length: number): readonly (readonly Pla
   const ranked = own.sort((a, b) => Number(rankOf(a) > rankOf(b)) - Number(rankOf(a) < rankOf(b)));
   return [...Map.groupBy(ranked, shapeOf).values()];
 });
+
+/** Literals first, then parameters with text around them, the longest text first (language §4.1, rule 4). */
+function rankOfSegment(segment: Segment): string {
+  if ('literal' in segment) return '0-0000-0000';
+  const { around } = segment;
+  if (around === undefined) return '2-0000-0000';
+  const less = (length: number): string => String(Math.max(0, 9999 - length)).padStart(4, '0');
+  return `1-${less(around.before.length + around.after.length)}-${less(around.before.length)}`;
+}
 
 /** The methods that Allow lists: those of the path, HEAD with GET (language §4.1), and OPTIONS where pages may ask. */
 function methodsOf(paths: readonly Operation[]): readonly string[] {

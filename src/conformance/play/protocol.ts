@@ -5,6 +5,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { floorStatus } from '../../specification/vocabulary/condition.ts';
+import { withoutNames } from '../../specification/vocabulary/paths.ts';
 import { type Exchange, headerList, mediaType } from '../http.ts';
 import type { Random } from '../random.ts';
 import type { Result } from '../result.ts';
@@ -160,7 +161,7 @@ function targetOf({ exchange }: Example, url: string): string {
 }
 
 function pathOf({ path }: Operation): string {
-  return path.map((segment) => ('literal' in segment ? segment.literal : '{}')).join('/');
+  return withoutNames(path).slice(1);
 }
 
 /** The methods of each path. Paths that match in several spellings are left out: two of them may be one. */

@@ -6,6 +6,7 @@ import { Bytes, isList, isObject, seen, type Value } from '../../semantics/value
 import { queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
+import { segmentText } from '../../specification/vocabulary/paths.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { type Carried, carry, together } from '../access/presenting.ts';
 import { told } from '../http.ts';
@@ -26,7 +27,7 @@ export interface Message {
 export function messageOf(request: Request, specification: Specification): Message {
   const { operation, path, query, content, credentials } = request;
   const segments = operation.path.map((segment) =>
-    'literal' in segment ? segment.literal : encodeURIComponent(textOf(path[segment.parameter] ?? null)),
+    segmentText(segment, (name) => encodeURIComponent(textOf(path[name] ?? null))),
   );
   const parameters = queryParameters(operation);
   const given = Object.entries(query).flatMap(([name, value]) =>

@@ -1,15 +1,17 @@
+import { valueIn } from '../../semantics/request/route.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { bodyOf } from '../body.ts';
 import type { Request } from '../http.ts';
+import type { Use } from './sequence.ts';
 import { bodyTokens, decoded, headerTokens } from './tokens.ts';
 
 /** A value in a request, and what it says of which resource, as far as the document tells. */
 export interface Given {
   readonly value: string;
   /** Where it stands, unless it is a header field. */
-  readonly use: { readonly segment?: number; readonly body?: string } | null;
+  readonly use: Omit<Use, 'step'> | null;
   /** It stands where an identifier does: of this resource. */
   readonly of: string | null;
 }
@@ -25,7 +27,9 @@ export function operationOf(of: Specification, method: string, path: string): Op
   const fitting = of.operations.filter((one) => {
     const own = segments.slice(-one.path.length);
     const isLong = own.length === one.path.length;
-    const fits = one.path.every((wanted, i) => 'parameter' in wanted || wanted.literal === own[i]);
+    const fits = one.path.every((wanted, i) =>
+      'parameter' in wanted ? valueIn(wanted, own[i] ?? '') !== null : wanted.literal === own[i],
+    );
     return one.method === method && isLong && fits;
   });
   const literals = ({ path: own }: Operation): number => own.filter((one) => 'literal' in one).length;
@@ -55,9 +59,10 @@ export function givenIn(
 function inPath(operation: Operation | undefined, path: string): Given[] {
   const segments = segmentsOf(path);
   const before = segments.length - (operation?.path.length ?? 0);
-  return segments.flatMap((value, index): Given[] => {
+  return segments.flatMap((text, index): Given[] => {
     const place = operation?.path[index - before];
-    if (value === '' || place === undefined || !('parameter' in place)) return [];
+    const value = place && 'parameter' in place ? valueIn(place, text) : null;
+    if (value === null || place === undefined || !('parameter' in place)) return [];
     const binding = operation?.bindings.get(place.parameter);
     const resource =
       binding?.kind === 'subject'
@@ -65,7 +70,8 @@ function inPath(operation: Operation | undefined, path: string): Given[] {
         : binding?.kind === 'other'
           ? binding.resource
           : undefined;
-    return [{ value, use: { segment: index }, of: resource ?? null }];
+    const use = { segment: index, ...(place.around && { around: place.around }) };
+    return [{ value, use, of: resource ?? null }];
   });
 }
 

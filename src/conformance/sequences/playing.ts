@@ -1,6 +1,6 @@
 import type { Client, Exchange, Request } from '../http.ts';
 import type { Random } from '../random.ts';
-import type { Bound, Sequence, Step, StepRequest } from './sequence.ts';
+import type { Bound, Sequence, Step, StepRequest, Use } from './sequence.ts';
 import { valueAt } from './tokens.ts';
 
 /** What came of a sequence. */
@@ -125,14 +125,14 @@ function inBasic(value: string, change: (text: string) => string): string | unde
 
 function placed(
   request: Request,
-  { segment, body: pointer }: { readonly segment?: number; readonly body?: string },
+  { segment, around, body: pointer }: Omit<Use, 'step'>,
   value: string,
   url: string,
 ): Request {
   if (segment !== undefined) {
     const [path = '', ...query] = request.url.slice(url.length).split('?');
     const segments = path.split('/');
-    segments[segment + 1] = encodeURIComponent(value);
+    segments[segment + 1] = `${around?.before ?? ''}${encodeURIComponent(value)}${around?.after ?? ''}`;
     return { ...request, url: [url + segments.join('/'), ...query].join('?') };
   }
   if (pointer === undefined || request.body === null) return request;

@@ -1,3 +1,4 @@
+import type { Around } from '../../specification/vocabulary/paths.ts';
 import type { Header, Response } from '../http.ts';
 
 /** A request of a sequence. What comes from elsewhere in it is named in the sequence's `values`. */
@@ -34,6 +35,8 @@ export interface Use {
   /** The step, counted from 0. */
   readonly step: number;
   readonly segment?: number;
+  /** Literal text around the value in its segment. Default: none */
+  readonly around?: Around;
   readonly body?: string;
 }
 

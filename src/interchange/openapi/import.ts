@@ -21,7 +21,7 @@ import { type Branch, branch, hosted, leaf, nodeOf, type Piece, without } from '
 import { type Place, Places, textIn } from './place.ts';
 import { notesOf, paragraphsOf } from './prose.ts';
 import { resourcesPiece, schemaNames } from './resources.ts';
-import type { Shaping } from './shape.ts';
+import { isExact, type Shaping } from './shape.ts';
 import { eventsPiece, eventsProse, toldIn } from './webhooks.ts';
 
 /** What is made of a description. */
@@ -113,14 +113,11 @@ export function importDescriptions(
   };
   // What is open in a document that tacet wrote, its author left open.
   const isAsked = takes !== null && head === undefined;
+  const context = { scopes, paths, named, shaped: shapedIn(endpoints) };
   const guesses = isAsked
-    ? guessesOf(
-        operations,
-        kept,
-        meant,
-        { scopes, paths, named, shaped: shapedIn(endpoints) },
-        shaping,
-      ).filter(takes)
+    ? guessesOf(operations, kept, meant, context, shaping).filter(
+        (each) => isExact(each.value) && takes(each),
+      )
     : [];
   return accepted(made, guesses, description);
 }

@@ -218,8 +218,8 @@ function plainOf(place: Place, shaping: Shaping, within: readonly string[]): Jso
   return { ...found, ...toldOf(place, shaping, notes) };
 }
 
-/** Whether a document can say a value: whole numbers past 2⁵³ are not the same to every reader (language §A.4). */
-function isExact(value: Json): boolean {
+/** Whether a document, or a ledger, can say a value: whole numbers past 2⁵³ are not the same to every reader (language §A.4). */
+export function isExact(value: Json): boolean {
   if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
   return typeof value !== 'object' || value === null || Object.values(value).every(isExact);
 }

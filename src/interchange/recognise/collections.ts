@@ -18,7 +18,10 @@ export interface Collection {
 
 /** The collections among some paths: `C` and `C/{p}`; neither need be there, if a path leads through it. */
 export function collectionsIn(paths: readonly string[]): readonly Collection[] {
-  const all = [...new Set([...paths, ...paths.flatMap(beginningsOf)])].map(segmentsOf);
+  // What a parameter with text around it leads to, as `{id}.json`, may be an item in another form.
+  const all = [...new Set([...paths, ...paths.flatMap(beginningsOf)])]
+    .map(segmentsOf)
+    .filter(({ segments }) => !segments.some((each) => typeof each === 'string' && each.includes('{')));
   return all.flatMap(({ path, segments }): Collection[] => {
     const last = segments.at(-1);
     if (last === undefined || last === '') return [];

@@ -1,6 +1,7 @@
 import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
+import { segmentText } from '../../specification/vocabulary/paths.ts';
 import { type Sender, senderOf } from '../access/sender.ts';
 import { recalled } from '../change/forget.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
@@ -39,7 +40,7 @@ import { type Request, unsaid } from './prediction.ts';
 import { counted, countsOf, countsPerhaps, doubtful, ratesExceeded, withRateFields } from './rates.ts';
 import { hasKey, isRepeat, repeatOf } from './repeats.ts';
 import { type Result, refused, refusedAt, refusedBesides, undetermined } from './result.ts';
-import { routedBy } from './route.ts';
+import { type Routed, routedBy } from './route.ts';
 import { conditionsFrom, isListed, mayPrecede } from './rows.ts';
 import type { Ask } from './run.ts';
 import { type CarriedOut, isReading, withSilence } from './silence.ts';
@@ -196,6 +197,7 @@ function inOneWay(before: World, world: World, asked: Request, version: MeantVer
   try {
     const operation = operationIn(world.specification, asked);
     if (operation === undefined) return unrouted(before, asked, new Moment(world, {}));
+    if (isElsewhere({ ...asked, operation }, world.specification)) return world.leave(unknown([]));
     return meantIn(before, world, { ...asked, operation, version: version.name }, version);
   } catch (error) {
     // That the request is refused, or changes nothing, may be known, and how it is answered not.
@@ -225,16 +227,31 @@ function operationIn({ operations }: World['specification'], { operation }: Requ
 
 /** An older version may lack a path of the newest, or have another operation there. */
 function unrouted(before: World, request: Request, moment: Moment): Result {
-  const { operation, path } = request;
-  const texts = operation.path.map((segment) =>
-    'literal' in segment ? segment.literal : seen(path[segment.parameter] ?? null),
-  );
-  const { specification } = moment.world;
-  const base = (stated(stated(specification.endpoints)?.base) ?? '').split('/').filter((text) => text !== '');
-  const { kind } = routedBy(specification, operation.method, [...base, ...texts.map(String)]);
+  const { kind } = routedAt(request, moment.world.specification);
   if (kind !== 'unknown path' && kind !== 'method not allowed') return moment.world.leave(unknown([]));
   return refusedAt('path', before, request, refusal(kind), moment);
 }
+
+/** What stands at the path of an operation with the values of a request. */
+function routedAt({ operation, path }: Request, specification: World['specification']): Routed {
+  const texts = operation.path.map((segment) =>
+    segmentText(segment, (name) => String(seen(path[name] ?? null))),
+  );
+  const base = (stated(stated(specification.endpoints)?.base) ?? '').split('/').filter((text) => text !== '');
+  return routedBy(specification, operation.method, [...base, ...texts]);
+}
+
+/** Whether the path with these values is that of another operation, which has text around a parameter there. */
+function isElsewhere(request: Request, specification: World['specification']): boolean {
+  if (!hasTextAround(specification)) return false;
+  const found = routedAt(request, specification);
+  const { key } = request.operation;
+  return found.kind !== 'routes' || !found.routes.some(({ operation }) => operation.key === key);
+}
+
+const hasTextAround = once(({ operations }: World['specification']): boolean =>
+  operations.some(({ path }) => path.some((segment) => 'parameter' in segment && segment.around)),
+);
 
 function meantIn(before: World, world: World, request: Request, version: MeantVersion): Result {
   const now = world.now();

@@ -3,7 +3,13 @@ import { once } from '../../source/once.ts';
 import { isMatching, type Operation, pathsMatched } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { Segment } from '../../specification/vocabulary/paths.ts';
+import {
+  type Around,
+  byLength,
+  type ParameterSegment,
+  type Segment,
+  withoutNames,
+} from '../../specification/vocabulary/paths.ts';
 
 /** An operation at a path, with the texts of its parameters. */
 export interface Route {
@@ -51,7 +57,9 @@ export function routedBy(specification: Specification, method: string, segments:
 function isAlike(one: Form, other: Form): boolean {
   return one.path.every((segment, place) => {
     const beside = other.path[place];
-    if (beside === undefined || 'parameter' in segment) return beside !== undefined && 'parameter' in beside;
+    if (beside === undefined) return false;
+    if ('parameter' in segment)
+      return 'parameter' in beside && withoutNames([segment]) === withoutNames([beside]);
     return 'literal' in beside && fold(segment.literal) === fold(beside.literal);
   });
 }
@@ -81,29 +89,47 @@ function fits({ operation, path }: Form, segments: readonly string[]): boolean {
     path.length === segments.length &&
     path.every((segment, place) => {
       const text = segments[place] as string;
-      if ('parameter' in segment) return text !== '';
+      if ('parameter' in segment) return valueIn(segment, text) !== null;
       return segment.literal === text || (isCaseless && fold(segment.literal) === fold(text));
     })
   );
 }
 
-/** From the left: a literal that matches exactly goes before one in another case, and both before a parameter. */
+/** The value of the parameter of a segment in the text of one; null: it has none there (language §4.1, rule 3). */
+export function valueIn({ around }: ParameterSegment, text: string): string | null {
+  const { before, after } = around ?? { before: '', after: '' };
+  const value = text.slice(before.length, text.length - after.length);
+  return value !== '' && `${before}${value}${after}` === text ? value : null;
+}
+
+/**
+ * From the left: a literal that matches exactly goes before one in another case, both before a parameter with literal text
+ * around it, of which that with more text is first, and all of them before a parameter alone (language §4.1, rule 4).
+ */
 function precedence(a: Form, b: Form, segments: readonly string[]): number {
   const rank = ({ path }: Form, place: number): number => {
     const segment = path[place];
-    if (segment === undefined || 'parameter' in segment) return 2;
+    if (segment === undefined || 'parameter' in segment) return segment?.around ? 2 : 3;
     return segment.literal === segments[place] ? 0 : 1;
   };
   for (const place of segments.keys()) {
     const difference = rank(a, place) - rank(b, place);
     if (difference !== 0) return difference;
+    const [one, other] = [aroundAt(a, place), aroundAt(b, place)];
+    const more = one && other ? byLength(one, other) : 0;
+    if (more !== 0) return more;
   }
   return 0;
 }
 
+function aroundAt({ path }: Form, place: number): Around | undefined {
+  const segment = path[place];
+  return segment && 'parameter' in segment ? segment.around : undefined;
+}
+
 function routeOf({ operation, path }: Form, segments: readonly string[]): Route {
   const given = path.flatMap((segment, place): [string, string][] =>
-    'parameter' in segment ? [[segment.parameter, segments[place] as string]] : [],
+    'parameter' in segment ? [[segment.parameter, valueIn(segment, segments[place] as string) ?? '']] : [],
   );
   return { operation, given: Object.fromEntries(given) };
 }

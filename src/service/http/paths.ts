@@ -45,5 +45,10 @@ export function pathsServed(base: readonly Segment[], operations: readonly Opera
 }
 
 function written({ path }: Form, literal: (text: string) => unknown): string {
-  return path.map((one) => ('literal' in one ? `=${literal(one.literal)}` : '*')).join('/');
+  return path
+    .map((one) => {
+      if ('literal' in one) return `=${literal(one.literal)}`;
+      return one.around ? JSON.stringify([one.around.before, one.around.after]) : '*';
+    })
+    .join('/');
 }

@@ -1,9 +1,10 @@
 import { compileTemplate, type Frame, type Run } from '../../expression/compile.ts';
 import { setMember } from '../../source/node.ts';
-import type { Operation } from '../../specification/model/operation.ts';
+import { type Operation, pathsOf } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { idleParameters } from '../../specification/openness/sometimes-held.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
+import type { Around } from '../../specification/vocabulary/paths.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { credentialsInQuery } from '../access/presented.ts';
 import { type Found, inField, inPath, inQuery, namesInQuery, type Query } from '../content/style.ts';
@@ -63,13 +64,14 @@ export function compileParameters(
     return { ...one, read: ({ headers: all }: Incoming) => read(joined(all[name])) };
   });
   const path = compilePath(specification, operation, json).map((one) => {
+    const around = aroundParameter(operation, one.name);
     const read = inPath(one.name, one.style, one.spelling);
     return {
       ...one,
       read: (incoming: Incoming) => {
         const given = incoming.path[one.name];
         // A further path may lack it (language §4.1, `paths`).
-        return given === undefined ? undefined : read(given, () => rawOf(incoming, one.name));
+        return given === undefined ? undefined : read(given, () => rawOf(incoming, one.name, around));
       },
     };
   });
@@ -107,9 +109,30 @@ export function compileParameters(
   };
 }
 
-/** The segment of a parameter in the path as it came, in which what is a part of a value is told from what separates. */
-function rawOf({ url, places }: Incoming, name: string): string {
-  return targetOf(url)?.path.slice(1).split('/')[places[name] ?? -1] ?? '';
+/** What may stand around a parameter in its segment: its own path, and further ones, have literal text there. */
+function aroundParameter(operation: Operation, name: string): readonly Around[] {
+  return pathsOf(operation).flatMap(({ path }) =>
+    path.flatMap((one) => ('parameter' in one && one.parameter === name && one.around ? [one.around] : [])),
+  );
+}
+
+/**
+ * The text of a parameter in the path as it came, in which what is a part of a value is told from what separates. Literal text
+ * around it is no part of it.
+ */
+function rawOf({ url, places, path }: Incoming, name: string, around: readonly Around[]): string {
+  const raw = targetOf(url)?.path.slice(1).split('/')[places[name] ?? -1] ?? '';
+  const given = path[name] ?? '';
+  const cut = around.map(({ before, after }) => raw.slice(before.length, raw.length - after.length));
+  return [raw, ...cut].find((text) => isCodingOf(text, given)) ?? encodeURIComponent(given);
+}
+
+function isCodingOf(text: string, value: string): boolean {
+  try {
+    return decodeURIComponent(text) === value;
+  } catch {
+    return false;
+  }
 }
 
 const nothing: Query = new Map();

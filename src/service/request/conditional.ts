@@ -8,6 +8,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Outcome } from '../../specification/vocabulary/answer.ts';
 import type { Conditional } from '../../specification/vocabulary/parts/endpoints.ts';
+import { withoutNames } from '../../specification/vocabulary/paths.ts';
 import { compileAnswers } from '../content/answers.ts';
 import { environmentOf, type Writers } from '../content/render.ts';
 import { isTag } from '../http/validators.ts';
@@ -266,13 +267,8 @@ function readerOf(specification: Specification, operation: Operation): Operation
     one.method === 'GET' && stated(one.does)?.verb === 'read' && one.subject === operation.subject;
   const readers = operation.subject ? specification.operations.filter(reads) : [];
   const tagged = readers.filter((one) => stated(stated(one.endpoint.conditional)?.etag) !== undefined);
-  const path = pathOf(operation);
-  return readers.find((one) => pathOf(one) === path) ?? tagged[0] ?? readers[0] ?? null;
-}
-
-/** A path by its literals alone: what its parameters are called makes no difference. */
-function pathOf({ path }: Operation): string {
-  return path.map((segment) => ('literal' in segment ? `/${segment.literal}` : '/{}')).join('');
+  const path = withoutNames(operation.path);
+  return readers.find((one) => withoutNames(one.path) === path) ?? tagged[0] ?? readers[0] ?? null;
 }
 
 type Tag = (payload: Payload, frame: Frame) => string | null;

@@ -8,6 +8,7 @@ import { isJson } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { SentRequest } from '../../specification/vocabulary/endpoint/sent.ts';
+import { segmentText } from '../../specification/vocabulary/paths.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { credentialsInQuery } from '../access/presented.ts';
 import { compileFields } from '../content/content.ts';
@@ -89,7 +90,7 @@ function compilePath(
 ): (frame: Frame) => At {
   const base = (stated(stated(endpoints)?.base) ?? '').split('/').filter((segment) => segment !== '');
   const segments = path.map((segment) =>
-    'literal' in segment ? segment : { name: segment.parameter, run: runOf(segment.parameter) },
+    'literal' in segment ? segment : { segment, name: segment.parameter, run: runOf(segment.parameter) },
   );
   return (frame) => {
     const at = { path: {} as Record<string, string>, places: {} as Record<string, number> };
@@ -99,7 +100,11 @@ function compilePath(
         at.places[segment.name] = parts.length;
         setMember(at.path, segment.name, written(segment.run(frame)));
       }
-      parts.push('literal' in segment ? segment.literal : (at.path[segment.name] as string));
+      parts.push(
+        'literal' in segment
+          ? segment.literal
+          : segmentText(segment.segment, (name) => at.path[name] as string),
+      );
     }
     return { ...at, url: `/${parts.map(encoded).join('/')}` };
   };

@@ -64,5 +64,10 @@ function checkMeeting({ operations }: Specification, reading: Reading): void {
 }
 
 function formOf(path: readonly Segment[], literal: (text: string) => unknown): string {
-  return path.map((one) => ('literal' in one ? `=${literal(one.literal)}` : '*')).join('/');
+  return path
+    .map((one) => {
+      if ('literal' in one) return `=${literal(one.literal)}`;
+      return one.around ? JSON.stringify([one.around.before, one.around.after]) : '*';
+    })
+    .join('/');
 }

@@ -3,6 +3,7 @@ import type { Specification } from '../model/specification.ts';
 import type { Reading } from '../reading/reading.ts';
 import { stated } from '../reading/said.ts';
 import { mayBe } from '../vocabulary/agreement.ts';
+import { withoutNames } from '../vocabulary/paths.ts';
 import { schemaOf } from '../vocabulary/shape.ts';
 import { mayMake } from './made.ts';
 
@@ -13,6 +14,8 @@ interface End extends PathOf {
 /** The paths of a specification, as a request is led through them (language §4.1). */
 class Branch {
   readonly literals = new Map<string, Branch>();
+  /** Parameters with literal text around them, by that. */
+  readonly around = new Map<string, Branch>();
   any: Branch | undefined;
   readonly ends: End[] = [];
 }
@@ -32,7 +35,12 @@ export function checkShadows(of: Specification, reading: Reading): void {
   for (const end of ends) {
     let branch = root;
     for (const segment of end.path)
-      branch = 'literal' in segment ? literal(branch, segment.literal) : any(branch);
+      branch =
+        'literal' in segment
+          ? within(branch.literals, segment.literal)
+          : segment.around
+            ? within(branch.around, withoutNames([segment]))
+            : any(branch);
     branch.ends.push(end);
   }
   for (const end of ends)
@@ -45,9 +53,9 @@ export function checkShadows(of: Specification, reading: Reading): void {
       );
 }
 
-function literal(branch: Branch, text: string): Branch {
-  const found = branch.literals.get(text) ?? new Branch();
-  branch.literals.set(text, found);
+function within(branches: Map<string, Branch>, text: string): Branch {
+  const found = branches.get(text) ?? new Branch();
+  branches.set(text, found);
   return found;
 }
 
@@ -74,9 +82,13 @@ function shadows(of: Specification, root: Branch, { operation, path }: End): Sha
       if (words.length > 0) walk(branch.any, depth + 1, words);
       return;
     }
-    walk(branch.any, depth + 1, words);
-    for (const [word, next] of branch.literals)
-      if (mayHave(of, operation, segment.parameter, word)) walk(next, depth + 1, [...words, word]);
+    const { around = { before: '', after: '' } } = segment;
+    walk(segment.around ? branch.around.get(withoutNames([segment])) : branch.any, depth + 1, words);
+    for (const [word, next] of branch.literals) {
+      const value = word.slice(around.before.length, word.length - around.after.length);
+      const isOne = value !== '' && `${around.before}${value}${around.after}` === word;
+      if (isOne && mayHave(of, operation, segment.parameter, value)) walk(next, depth + 1, [...words, word]);
+    }
   };
   walk(root, 0, []);
   return found;

@@ -3,8 +3,37 @@ import type { Span } from '../../source/text.ts';
 import { section, textOf } from '../reading/form.ts';
 import { entry, formed, listOf, type Place, type Reading, text, word } from '../reading/reading.ts';
 
-/** A segment of a path: a literal, or a parameter, which is never empty. */
-export type Segment = { readonly literal: string } | { readonly parameter: string };
+/** A segment of a path: a literal, or a parameter, which is never empty, with the literal text around it, if there is any. */
+export type Segment = { readonly literal: string } | ParameterSegment;
+
+export interface ParameterSegment {
+  readonly parameter: string;
+  readonly around?: Around;
+}
+
+/** Literal text in the segment of a parameter: `{id}.json` has `.json` after it. */
+export interface Around {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The text of a segment, with something in the place of its parameter. */
+export function segmentText(segment: Segment, parameter: (name: string) => string): string {
+  if ('literal' in segment) return segment.literal;
+  const { before, after } = segment.around ?? { before: '', after: '' };
+  return `${before}${parameter(segment.parameter)}${after}`;
+}
+
+/** A path by its literal text alone: what its parameters are called makes no difference. */
+export function withoutNames(path: readonly Segment[]): string {
+  return path.map((segment) => `/${segmentText(segment, () => '{}')}`).join('');
+}
+
+/** Of two texts around a parameter, which is asked first: that of more characters, then that of more before it. */
+export function byLength(a: Around, b: Around): number {
+  const more = b.before.length + b.after.length - a.before.length - a.after.length;
+  return more === 0 ? b.before.length - a.before.length : more;
+}
 
 /** A further path of an operation (language §4.1). */
 export interface FurtherPath {
@@ -20,8 +49,8 @@ const about = section('4.1', 'endpoints.endpoint');
 
 const furtherForm = textOf(
   'a path',
-  /^(?:\/(?:[^/{}?#\s]*|\{[^{}/\s]+\}))+$/,
-  'A path begins with a slash; a segment is literal text, or one parameter in braces (language §4.1).',
+  /^(?:\/[^/{}?#\s]*(?:\{[^{}/\s]+\}[^/{}?#\s]*)?)+$/,
+  'A path begins with a slash; a segment is literal text, with one parameter in braces at most (language §4.1).',
 );
 
 export const pathKeys = {
@@ -60,7 +89,7 @@ export function pathOf(path: string, at: Span, reading: Reading): readonly Segme
   const names = new Set<string>();
   const segments: Segment[] = [];
   for (const written of path.slice(1).split('/')) {
-    const parameter = /^\{([^{}]+)\}$/.exec(written)?.[1];
+    const [, before = '', parameter, after = ''] = /^([^{}?#]*)\{([^{}]+)\}([^{}?#]*)$/.exec(written) ?? [];
     if (parameter === undefined && /[{}?#]/.test(written))
       return reading.report('bad-path', at, { segment: written });
     const colon = /^:([A-Za-z_]\w*)$/.exec(written)?.[1];
@@ -69,7 +98,7 @@ export function pathOf(path: string, at: Span, reading: Reading): readonly Segme
     else if (names.has(parameter)) return reading.report('parameter-twice', at, { name: parameter });
     else {
       names.add(parameter);
-      segments.push({ parameter });
+      segments.push({ parameter, ...(before + after !== '' && { around: { before, after } }) });
     }
   }
   return segments;

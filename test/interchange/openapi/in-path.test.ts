@@ -112,6 +112,23 @@ describe('a parameter of a path', () => {
     }
   });
 
+  it('may have literal text around it, and then leads to no item', () => {
+    const paths = {
+      ...pens(whole, whole),
+      '/pens/{penId}.json': { parameters: [inPath('penId', whole)], get: { responses: json(to('Pen')) } },
+      '/pens/{penId}.json/nibs': {
+        parameters: [inPath('penId', whole)],
+        get: { responses: json({ type: 'array', items: to('Nib') }) },
+      },
+    };
+    expect(stated(paths, 'GET /pens/{penId}.json')).toEqual([{ penId: whole }, []]);
+    expect(guessed(paths, schemas).waiting).toEqual([
+      'GET /reports/{kind}',
+      'GET /pens/{penId}.json',
+      'GET /pens/{penId}.json/nibs',
+    ]);
+  });
+
   it('comes out again with its shape, and with what it names in an extension', () => {
     const of = specificationOf(`
 resources: { Pen: { identifier: id, fields: { id: { type: integer } } } }

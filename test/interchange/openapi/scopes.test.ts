@@ -146,6 +146,13 @@ describe('a GET that nothing explains', () => {
     });
   });
 
+  it('answers no example with a whole number that not every reader takes exactly', () => {
+    const schema = { type: 'object', properties: { size: { type: 'integer', example: 2 ** 63 } } };
+    const { all, waiting } = guessed({ '/disk': { get: { responses: json(schema) } } }, {});
+    expect(all).not.toHaveProperty(['endpoints["GET /disk"].response.body']);
+    expect(waiting).toEqual(['GET /disk']);
+  });
+
   it('answers nothing that would have more values than anybody reads', () => {
     const names = Array.from({ length: 30 }, (_, at) => `S${at}`);
     // Each holds all that come after it.

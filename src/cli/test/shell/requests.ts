@@ -55,8 +55,9 @@ function placed(request: Templated, known: ReadonlyMap<Bound, string>, step: num
     (value.uses ?? []).filter((use) => use.step === step).map((use) => ({ ...use, is })),
   );
   let { path, body } = request;
-  for (const { segment, body: pointer, is } of uses) {
-    if (segment !== undefined) path = inPath(path, segment, spelledAs(is, 'uri'));
+  for (const { segment, around, body: pointer, is } of uses) {
+    const value = `${around?.before ?? ''}${spelledAs(is, 'uri')}${around?.after ?? ''}`;
+    if (segment !== undefined) path = inPath(path, segment, value);
     if (pointer !== undefined && body !== null) body = inJson(body, pointer, is);
   }
   return { ...request, path, body };

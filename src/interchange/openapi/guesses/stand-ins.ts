@@ -4,7 +4,7 @@ import type { Guess } from '../../recognise/guess.ts';
 import { examplesUnder } from '../body-examples.ts';
 import { type Described, isJson } from '../operations.ts';
 import { type Place, type Places, raw, rawElements } from '../place.ts';
-import { isObject, propertiesOf, requiredOf } from '../shape.ts';
+import { isExact, isObject, propertiesOf, requiredOf } from '../shape.ts';
 import type { Meant } from './meant.ts';
 
 /**
@@ -19,7 +19,7 @@ export function standInsOf(
   return operations.flatMap((operation): Guess[] => {
     if (operation.method !== 'GET' || meant.has(operation)) return [];
     const example = examples.ofAnswer(operation);
-    if (example === undefined) return [];
+    if (example === undefined || !isExact(example)) return [];
     const at = step('endpoints', operation.key);
     const why = `the answer to ${operation.key} has an example, and nothing says what it depends on`;
     return [

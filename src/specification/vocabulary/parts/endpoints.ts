@@ -288,7 +288,7 @@ const endpointsForm: Form = {
   open: () => [
     {
       name: 'METHOD /path',
-      pattern: /^[A-Z][A-Z-]* (?:\/(?:[^/{}?#\s]*|\{[^{}/\s]+\}))+$/,
+      pattern: /^[A-Z][A-Z-]* (?:\/[^/{}?#\s]*(?:\{[^{}/\s]+\}[^/{}?#\s]*)?)+$/,
       key: keyOf(
         {
           kind: 'any of',
