@@ -10,6 +10,7 @@ import { bodyExamples } from './body-examples.ts';
 import { type Description, type ReadFile, readDescription } from './description.ts';
 import { endpointsPiece } from './endpoints.ts';
 import { isExtended, restated } from './extensions.ts';
+import { actionsIn } from './guesses/actions.ts';
 import { guessesOf } from './guesses/guesses.ts';
 import { pathsMeant } from './guesses/in-path.ts';
 import { meantBy } from './guesses/meant.ts';
@@ -91,7 +92,8 @@ export function importDescriptions(
   const info = places.member(root, 'info');
   const name = (textIn(info, 'title') ?? 'A service').trim();
   const scopes = new Map(kept.map((each) => [each, scopesOf(each, kept, operations, shaping)]));
-  const paths = pathsMeant(operations, kept, meant, scopes, shaping);
+  const actions = actionsIn(operations, kept, meant, shaping);
+  const paths = pathsMeant(operations, kept, meant, actions, scopes, shaping);
   const endpoints = endpointsPiece(operations, meant, paths, shaping) as Branch;
   const named = namesIn(endpoints);
   const drafts = draftsOf(
@@ -113,7 +115,7 @@ export function importDescriptions(
   };
   // What is open in a document that tacet wrote, its author left open.
   const isAsked = takes !== null && head === undefined;
-  const context = { scopes, paths, named, shaped: shapedIn(endpoints) };
+  const context = { scopes, paths, actions, named, shaped: shapedIn(endpoints) };
   const guesses = isAsked
     ? guessesOf(operations, kept, meant, context, shaping).filter(
         (each) => isExact(each.value) && takes(each),

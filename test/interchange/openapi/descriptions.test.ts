@@ -11,12 +11,12 @@ const folder = fileURLToPath(new URL('../../../../shared/descriptions/', import.
 
 /** How many operations of each run with the guesses, at the least, and how many there are. */
 const floors: Readonly<Record<string, readonly [runs: number, all: number]>> = {
-  'digitalocean.yaml': [428, 659],
+  'digitalocean.yaml': [430, 659],
   'museum.yaml': [7, 8],
   'oai-link-example.yaml': [5, 6],
   'oai-petstore-expanded.yaml': [4, 4],
   'oai-tictactoe.yaml': [2, 3],
-  'stripe.json': [298, 416],
+  'stripe.json': [311, 416],
   'svix.json': [26, 43],
   'train-travel.yaml': [7, 7],
   'twilio-conversations.json': [101, 103],

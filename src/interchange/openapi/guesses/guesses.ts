@@ -6,6 +6,7 @@ import { type Described, securityOf } from '../operations.ts';
 import { schemesIn } from '../other-parts.ts';
 import type { Places } from '../place.ts';
 import { propertiesOf, type Shaping } from '../shape.ts';
+import { type Action, ofAction } from './actions.ts';
 import { ofAnswer } from './answer.ts';
 import { ofErrors } from './error.ts';
 import { ofPath, type PathsMeant } from './in-path.ts';
@@ -20,6 +21,7 @@ import { Examples, literal, standInsOf } from './stand-ins.ts';
 interface Context {
   readonly scopes: ReadonlyMap<Kept, readonly Scope[]>;
   readonly paths: PathsMeant;
+  readonly actions: ReadonlyMap<Described, Action>;
   /** The names of operations, by their keys. */
   readonly named: ReadonlyMap<string, string>;
   /** The parameters of paths of which the document states the shape, by the keys of operations. */
@@ -58,6 +60,9 @@ export function guessesOf(
         ofOperation(operation, what, scopes.get(what.kept) ?? [], inPath(operation), shaping),
       ),
     ...operations.filter((each) => !meant.has(each)).flatMap(inPath),
+    ...[...context.actions].flatMap(([operation, action]) =>
+      ofAction(operation, action, scopes.get(action.kept) ?? [], shaping),
+    ),
     ...standInsOf(operations, meant, examples),
     ...schemesIn(shaping).map(credentialsOf),
     ...ofUnsecured(operations, shaping),

@@ -5,6 +5,7 @@ import type { Guess } from '../../recognise/guess.ts';
 import type { Described, Parameter } from '../operations.ts';
 import type { Places } from '../place.ts';
 import { propertiesOf, type Shaping } from '../shape.ts';
+import type { Action } from './actions.ts';
 import type { Meant } from './meant.ts';
 import type { Kept } from './recognised.ts';
 import { nameOf, type Scope } from './scopes.ts';
@@ -13,9 +14,17 @@ import { typesOf } from './taken.ts';
 /** What a parameter of a path most likely stands for. */
 export interface InPath {
   /** The item that it names, and what that is called in expressions; null: it names none. */
-  readonly names: { readonly kept: Kept; readonly as: string | null; readonly why: string } | null;
+  readonly names: Named | null;
   /** The types that it is compared with; null: any. */
   readonly types: readonly string[] | null;
+}
+
+interface Named {
+  readonly kept: Kept;
+  readonly as: string | null;
+  readonly why: string;
+  /** Whether no verdict can rest on it. Default: one may */
+  readonly isVague?: boolean;
 }
 
 export type PathsMeant = ReadonlyMap<Described, ReadonlyMap<string, InPath>>;
@@ -25,18 +34,18 @@ export function pathsMeant(
   operations: readonly Described[],
   kept: readonly Kept[],
   meant: ReadonlyMap<Described, Meant>,
+  actions: ReadonlyMap<Described, Action>,
   scopes: ReadonlyMap<Kept, readonly Scope[]>,
   { places }: Shaping,
 ): PathsMeant {
   return new Map(
     operations.map((operation) => {
-      const what = meant.get(operation);
-      const found = what
-        ? [
-            ...ownItem(operation, what.kept, places),
-            ...parentsOf(what.kept, scopes.get(what.kept) ?? [], places),
-          ]
-        : itemAbove(operation, kept, places);
+      const what = meant.get(operation) ?? actions.get(operation);
+      if (what === undefined) return [operation, new Map(itemAbove(operation, kept, places))] as const;
+      const own = actions.has(operation)
+        ? actedUpon(operation, what.kept, places)
+        : ownItem(operation, what.kept, places);
+      const found = [...own, ...parentsOf(what.kept, scopes.get(what.kept) ?? [], places)];
       return [operation, new Map(found)] as const;
     }),
   );
@@ -50,6 +59,17 @@ function ownItem({ path }: Described, kept: Kept, places: Places): Found {
   if (path !== itemPath || parameter === null) return [];
   const why = `${parameter} is not the name of a member, and ${kept.key} is`;
   return [[parameter, { names: { kept, as: null, why }, types: typesOfMember(kept, kept.key, places) }]];
+}
+
+/** The key of the item that an action is about: its path has one word more. */
+function actedUpon({ path, failures }: Described, kept: Kept, places: Places): Found {
+  const [, parameter] = /\{([^{}]+)\}\/[^/{}]+$/.exec(path) ?? [];
+  if (parameter === undefined) return [];
+  const why = `${kept.collection.itemPath} is the path of one ${kept.name}`;
+  // Where no 404 is listed, nobody says what comes of an item that is not there.
+  const isVague = !failures.some(({ status }) => status === '404');
+  const names = { kept, as: null, why, isVague };
+  return [[parameter, { names, types: typesOfMember(kept, kept.key, places) }]];
 }
 
 /** Which item a parameter before the collection singles out, or with which member it is compared. */
@@ -117,9 +137,10 @@ export function ofPath(
 ): readonly Guess[] {
   return [...meant].flatMap(([parameter, { names }]): Guess[] => {
     if (names === null || (names.as === null && parameter === names.kept.key)) return [];
-    const { kept, as, why } = names;
+    const { kept, as, why, isVague } = names;
     const at = step(`${operation}.request.path`, parameter);
     const value: Json = `${kept.name}.${kept.key}${as === null ? '' : ` as ${as}`}`;
-    return [{ at: shaped.has(parameter) ? `${at}.is` : at, value, why, confidence: 'likely' }];
+    const confidence = isVague ? 'stand-in' : 'likely';
+    return [{ at: shaped.has(parameter) ? `${at}.is` : at, value, why, confidence }];
   });
 }

@@ -105,14 +105,20 @@ export function doesIn(meant: Meant, scopes: readonly Scope[]): Json {
   const body = takes?.alike ? `\${pick(request.body, ${JSON.stringify(takes.alike)})}` : '${request.body}';
   const all = [...given, ...set];
   const brought = all.length > 0 ? [body, Object.fromEntries(all)] : takes?.alike ? body : undefined;
-  const tests = isMaking ? [] : scopes.map((scope) => `${read('this', scope.field)} == ${ownerOf(scope)}`);
-  if (brought === undefined && tests.length === 0 && present === undefined) return `${verb} ${name}`;
+  const tests = isMaking ? undefined : testsOf(scopes);
+  if (brought === undefined && tests === undefined && present === undefined) return `${verb} ${name}`;
   return {
     [isMaking ? 'create' : verb]: name,
     ...(present && { present }),
     ...(brought !== undefined && { with: brought }),
-    ...(tests.length > 0 && { where: `\${${tests.join(' && ')}}` }),
+    ...(tests !== undefined && { where: tests }),
   };
+}
+
+/** Whether an item belongs to what the path names; undefined: it belongs to nothing. */
+export function testsOf(scopes: readonly Scope[]): string | undefined {
+  const tests = scopes.map((scope) => `${read('this', scope.field)} == ${ownerOf(scope)}`);
+  return tests.length > 0 ? `\${${tests.join(' && ')}}` : undefined;
 }
 
 /** A member of the body, if it is given. */
