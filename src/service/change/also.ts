@@ -4,6 +4,7 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import { refuse } from '../message/refusal.ts';
 import type { KeptResource, RowItem } from '../resource/kept.ts';
+import { forEach } from '../store/reads.ts';
 import { type Doing, isClear, itemOf, lastKnown, latest, naming, refuseIt } from '../transaction/doing.ts';
 import type { Of } from '../transaction/done.ts';
 import { compileEvery, type Every } from './every.ts';
@@ -51,28 +52,31 @@ export function compileAlso(
   const steps = changes.map((change) => compileStep(change, resources, ways, select));
   return (doing, of) => {
     let bound: Names = {};
-    for (const step of steps) {
+    forEach(doing.tx, steps, (step) => {
       const at = naming(doing, { ...bound, ...namesOf(doing, of) });
       const elements = step.each ? step.each(at.frame({})) : [undefined];
-      if (!Array.isArray(elements)) continue;
+      if (!Array.isArray(elements)) return true;
       const made: Item[] = [];
-      for (const value of elements) {
-        const within = step.each ? naming(at, { value }) : at;
-        if (step.when && step.when(within.frame({})) !== true) continue;
-        if (step.target.kind === 'credential') {
-          revoke(within, step.target.scheme);
-          continue;
-        }
-        const name = carryOut(step, within, resources);
-        if (!isClear(doing)) return bound;
-        if (name) made.push(name);
-      }
+      forEach(doing.tx, elements, (value) => {
+        const name = stepFor(step, step.each ? naming(at, { value }) : at);
+        if (name && isClear(doing)) made.push(name);
+        return isClear(doing);
+      });
+      if (!isClear(doing)) return false;
       // Beside `for` it names them all (language §H.2).
       const named = step.each ? made : made[0];
       if (step.as !== null && named) bound = { ...bound, [step.as]: named };
-    }
+      return true;
+    });
     return bound;
   };
+
+  function stepFor(step: Step, doing: Doing): Item | null {
+    if (step.when && step.when(doing.frame({})) !== true) return null;
+    if (step.target.kind !== 'credential') return carryOut(step, doing, resources);
+    revoke(doing, step.target.scheme);
+    return null;
+  }
 }
 
 /** `this` is what it follows, as it is by now; gone: as it was. */

@@ -2,6 +2,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Outcome } from '../../specification/vocabulary/answer.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { KeptResource } from '../resource/kept.ts';
+import { forEach } from '../store/reads.ts';
 import type { Row } from '../store/store.ts';
 import { type Doing, isClear, itemOf, latest, naming } from '../transaction/doing.ts';
 import type { Perform, Performed, Ways } from './perform.ts';
@@ -33,13 +34,14 @@ export function compileEvery(change: Change, perform: Perform, ways: Ways): Ever
   return (doing, kept, rows) => {
     let outcome: Outcome = mayStay ? 'unchanged' : 'changed';
     let last: Performed | null = null;
-    for (const row of rows) {
+    forEach(doing.tx, rows, (row) => {
       const now = latest(doing, kept, row);
-      if (now === null) continue;
+      if (now === null) return true;
       last = perform(as === undefined ? doing : naming(doing, { [as]: itemOf(doing, kept, now) }), kept, now);
-      if (!isClear(doing)) return null;
       if (last?.outcome === 'changed') outcome = 'changed';
-    }
+      return isClear(doing);
+    });
+    if (!isClear(doing)) return null;
     return { outcome, last };
   };
 }

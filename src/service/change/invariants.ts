@@ -2,6 +2,7 @@ import { compileTemplate, type Environment } from '../../expression/compile.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import { refuse } from '../message/refusal.ts';
 import type { KeptResource } from '../resource/kept.ts';
+import { forEach } from '../store/reads.ts';
 import { type Doing, itemOf, refuseIt } from '../transaction/doing.ts';
 import { type Bearing, compileBearing, invariantsOf } from './bearing.ts';
 import type { Quotas } from './quotas.ts';
@@ -32,7 +33,7 @@ export function compileInvariants(
   const settle = (doing: Doing): void => {
     const broken = new Set<string>();
     const looked = new Set<Bearing>();
-    for (const { kept, row, first } of doing.found.written.all()) {
+    forEach(doing.tx, doing.found.written.all(), ({ kept, row, first }) => {
       const invariants = own.get(kept.name) ?? [];
       if (row !== null && invariants.length > 0) {
         const frame = doing.frame({ this: itemOf(doing, kept, row) });
@@ -40,7 +41,7 @@ export function compileInvariants(
       }
       for (const { of, breaks } of bearing.get(kept.name) ?? [])
         if (!broken.has(of) && breaks(doing, first, row, looked)) broken.add(of);
-    }
+    });
     for (const name of broken) refuseIt(doing, refuse('invariant broken', name));
     quotas(doing);
   };

@@ -8,6 +8,7 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Quota } from '../../specification/vocabulary/parts/limits.ts';
 import { refuse } from '../message/refusal.ts';
 import type { KeptResource } from '../resource/kept.ts';
+import { forEach } from '../store/reads.ts';
 import type { Row } from '../store/rows.ts';
 import { type Doing, itemOf, refuseIt } from '../transaction/doing.ts';
 import { canonical } from '../value/canonical.ts';
@@ -49,7 +50,7 @@ export function compileQuotas(
   return (doing) => {
     for (const quota of quotas) {
       if (!doing.found.written.all().some(({ kept }) => kept.name === quota.kept.name)) continue;
-      for (const altered of alteredBy(doing, quota)) judge(doing, quota, altered);
+      forEach(doing.tx, alteredBy(doing, quota), (altered) => judge(doing, quota, altered));
     }
   };
 }
@@ -114,11 +115,11 @@ function alteredBy(doing: Doing, { kept, use }: CompiledQuota): Iterable<Altered
     const by = (groups.get(key)?.by ?? 0) + sign * used.amount;
     groups.set(key, { group: used.group, row, by });
   };
-  for (const { kept: of, first, row } of doing.found.written.all()) {
-    if (of.name !== kept.name) continue;
+  const written = doing.found.written.all().filter(({ kept: of }) => of.name === kept.name);
+  forEach(doing.tx, written, ({ first, row }) => {
     add(first, -1);
     add(row, 1);
-  }
+  });
   return groups.values();
 }
 

@@ -1,6 +1,7 @@
 import { setMember } from '../../source/node.ts';
 import { refuse } from '../message/refusal.ts';
 import type { KeptResource } from '../resource/kept.ts';
+import { forEach } from '../store/reads.ts';
 import type { Row } from '../store/store.ts';
 import { type Doing, hold, isClear, refuseIt } from '../transaction/doing.ts';
 import { nameOf } from '../transaction/written.ts';
@@ -33,10 +34,10 @@ export function removal(resources: Resources, writing: Writing): Remove {
     const inTheWay: Doomed[] = [];
     const open = new Set<string>();
     // What is added to a map while it is gone through is gone through as well.
-    for (const gone of doomed.values()) {
-      for (const { resource, field, ifDeleted, rows: referring } of gone.kept.referrers) {
+    forEach(doing.tx, doomed.values(), (gone) => {
+      forEach(doing.tx, gone.kept.referrers, ({ resource, field, ifDeleted, rows: referring }) => {
+        if (ifDeleted === 'keep') return;
         const from = resources.get(resource) as KeptResource;
-        if (ifDeleted === 'keep') continue;
         for (const row of referring(doing.tx, gone.row)) {
           const one = { kept: from, row };
           if (ifDeleted === null) open.add(field.ifDeleted.address);
@@ -44,18 +45,18 @@ export function removal(resources: Resources, writing: Writing): Remove {
           else if (ifDeleted === 'clear') cleared.push({ ...one, field: field.name });
           else if (ifDeleted === 'refuse') inTheWay.push(one);
         }
-      }
-    }
+      });
+    });
     if (open.size > 0) hold(doing, [...open]);
     if (inTheWay.some((one) => !isDoomed(one))) refuseIt(doing, refuse('in use', kept.name));
     if (!isClear(doing)) return;
-    for (const { kept: from, row, field } of cleared) {
-      if (isDoomed({ kept: from, row })) continue;
+    forEach(doing.tx, cleared, ({ kept: from, row, field }) => {
+      if (isDoomed({ kept: from, row })) return;
       const present = doing.tx.find(from.name, row.key) as Row;
       const members = from.members(present);
       setMember(members, field, null);
       writing.write(doing, from, present, members);
-    }
-    for (const one of doomed.values()) writing.remove(doing, one.kept, one.row);
+    });
+    forEach(doing.tx, doomed.values(), (one) => writing.remove(doing, one.kept, one.row));
   };
 }

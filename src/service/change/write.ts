@@ -2,6 +2,7 @@ import type { Issuer } from '../access/issuer.ts';
 import type { Barred } from '../events/barred.ts';
 import { notUnique } from '../message/refusal.ts';
 import type { KeptResource, Members, Unique } from '../resource/kept.ts';
+import { forEach } from '../store/reads.ts';
 import type { Row } from '../store/store.ts';
 import { type Doing, noteRemoved, noteWritten, refuseIt } from '../transaction/doing.ts';
 import { sameKey } from '../transaction/written.ts';
@@ -42,10 +43,10 @@ export function compileWriting(
     write: (doing, kept, before, members, entered, isFresh = false) => {
       const row = kept.row(members);
       // The identifier is the first; should it be taken all the same, the store says so.
-      const taken = kept.uniques.filter((one, index) => {
-        if (isFresh && index === 0) return false;
+      const taken: Unique[] = [];
+      forEach(doing.tx, isFresh ? kept.uniques.slice(1) : kept.uniques, (one) => {
         const found = one.taken(doing.tx, members);
-        return found !== null && !(before && sameKey(found.key, before.key));
+        if (found !== null && !(before && sameKey(found.key, before.key))) taken.push(one);
       });
       if (taken.length > 0) {
         const former = taken.filter(({ wasTaken }) => wasTaken?.(doing.tx, members));

@@ -17,6 +17,7 @@ import { type Expression, path, readPath, type Syntax } from '../../expression/e
 import { CannotWorkOut } from '../../expression/functions.ts';
 import type { Template } from '../../expression/template.ts';
 import { isItem } from '../../expression/values.ts';
+import { forEach } from '../store/reads.ts';
 
 /** Writes a value as JSON text; undefined: the member is left out (language §G.3). */
 export type Render = (frame: Frame) => string | undefined;
@@ -107,11 +108,11 @@ function renderExpression(
         const names: Record<string, unknown> = { ...frame.names };
         const inner: Frame = { ...frame, names };
         let written = '[';
-        for (const item of value) {
+        forEach(frame.reads, value, (item) => {
           names['this'] = item;
           if (written !== '[') written += ',';
           written += item === null ? 'null' : write(item, inner);
-        }
+        });
         return `${written}]`;
       };
     }

@@ -4,6 +4,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import { environmentOf, type Writers } from '../content/render.ts';
 import { Unsent } from '../message/reply.ts';
+import { forEach } from '../store/reads.ts';
 import { type Doing, isClear, itemOf, lastKnown } from '../transaction/doing.ts';
 import type { Done } from '../transaction/done.ts';
 import type { Told } from '../transaction/told.ts';
@@ -86,7 +87,7 @@ export function compileEmitting(
     names: (by) => named.has(by),
     settle: (doing, done) => {
       if (!isClear(doing)) return;
-      for (const group of changesOf(doing, done))
+      forEach(doing.tx, changesOf(doing, done), (group) => {
         for (const kind of kinds)
           for (const by of kind.by) {
             const told = group.find((one) => one.by === by);
@@ -94,6 +95,7 @@ export function compileEmitting(
             emit(doing, kind, told);
             break;
           }
+      });
     },
   };
 }

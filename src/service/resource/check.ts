@@ -16,6 +16,7 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { Failing } from '../message/refusal.ts';
 import { definitions } from '../shape/schema.ts';
 import { type Validate, Validators } from '../shape/validate.ts';
+import { forEach } from '../store/reads.ts';
 import { findBy, keyOf, type Resources } from './item.ts';
 import type { Brought, KeptItem, Members } from './kept.ts';
 
@@ -64,11 +65,12 @@ export function compileCheck(
           ...{ field, keyword: 'required', value: null, limit: null },
           subjects: [`${resource.name}.${field}.required`],
         });
-    for (const { name, judge } of judges)
+    forEach(candidate.frame.reads, judges, ({ name, judge }) => {
       for (const one of judge(candidate)) {
         const field = one.field === '' ? name : `${name}.${one.field}`;
         failures.push({ ...one, field, subjects: [`${resource.name}.${field}.${one.keyword}`] });
       }
+    });
     return failures;
   };
 }

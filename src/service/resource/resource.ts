@@ -19,8 +19,8 @@ import { uniquely } from '../content/made.ts';
 import { environmentOf, type Writers } from '../content/render.ts';
 import type { Checked, Failing } from '../message/refusal.ts';
 import { renamingsOf, toldIn } from '../shape/renaming.ts';
-import { readsOf } from '../store/reads.ts';
-import type { Row } from '../store/store.ts';
+import { before, forEach, readsOf } from '../store/reads.ts';
+import type { Reads, Row } from '../store/store.ts';
 import { compileAdmit } from './admit.ts';
 import { compileAsk } from './ask.ts';
 import { compileKeepingBytes } from './bytes.ts';
@@ -109,7 +109,16 @@ export function compileResource(resource: Resource, around: Around): KeptResourc
       const made = maker.create(brought, frame).whole();
       if ('missing' in made) return made;
       const { members, item, isFresh, isGiven } = made;
-      const failures = failuresOf({ brought, before: null, after: members, item, frame });
+      const reads = frame.reads as Reads | undefined;
+      // What no other item may have is looked for next.
+      const failures = before(
+        reads,
+        () => failuresOf({ brought, before: null, after: members, item, frame }),
+        () => {
+          if (reads)
+            forEach(reads, isFresh ? uniques.slice(1) : uniques, (one) => void one.taken(reads, members));
+        },
+      );
       return { members, isFresh, isGiven, checked: told(both(checked, failures)) };
     },
     meets: (reads, asked, frame) => {

@@ -83,6 +83,11 @@ export interface Reads {
   readonly value: (statement: Statement, parameters: readonly unknown[]) => unknown;
   /** A number that is another once a row of this table may be; a store need not have it. */
   readonly mark?: (table: string) => number;
+  /**
+   * Of a store that fetches what is read, and then begins anew: carries `act` out, and gives the error that ended it
+   * where it read what is not known yet; null: it went through.
+   */
+  readonly attempt?: (act: () => void) => unknown;
 }
 
 /** What a plan may do. A failed write ends the plan, and is answered by its `conflict` where a row was in the way. */

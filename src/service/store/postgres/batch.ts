@@ -206,8 +206,10 @@ export class Batch {
         return { error };
       }
       try {
-        if (pass.isBehindWrites()) await this.#flush(pass.own);
-        await this.#fetch([...pass.lacks, ...this.#lackedBehind(index)]);
+        if (pass.isBehindWrites()) await this.#flush(pass.own.slice(0, pass.sure()));
+        const wanted = pass.wanted(this.#overlay.sent);
+        if (wanted[0] !== pass.lacks[0]) throw new TypeError('what a plan lacks first is never asked');
+        await this.#fetch([...wanted, ...this.#lackedBehind(index)]);
       } catch (error) {
         const isOfPlan = isOfRow(error) || error instanceof Overrun;
         if (this.#isOneByOne && isOfPlan) return { error };
@@ -226,10 +228,7 @@ export class Batch {
       } catch {
         // What it comes to, it comes to when it is its turn.
       }
-      // What it wrote itself is not there yet for a query.
-      return pass.lacks.filter(
-        ({ kind }) => kind === 'find' || (pass.own.length === 0 && !pass.isBehindWrites()),
-      );
+      return pass.wanted(Math.min(this.#overlay.sent, this.#overlay.writes.length));
     });
   }
 

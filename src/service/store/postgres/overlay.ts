@@ -1,7 +1,8 @@
 import type { Key, Row, Statement } from '../store.ts';
 import { tablesOf } from '../touches.ts';
 import type { Gave, Need } from './needs.ts';
-import { type Known, type Pass, reads, rowName, type Taken } from './replay.ts';
+import { type Pointed, pointedBy } from './pointed.ts';
+import { type Pass, reads, rowName, type Taken } from './replay.ts';
 import type { Statements } from './statements.ts';
 
 /** What a plan wrote. */
@@ -77,69 +78,156 @@ export class Overlay {
   }
 }
 
-/** What a pass of a plan lacks, and whether what was written has to be sent before that is asked. */
+/** A pass of a plan over what is known in its transaction. */
 export interface PlanPass extends Pass {
+  /** What it wrote. Behind the first thing that it lacks, what it wrote is a guess. */
   readonly own: readonly Write[];
+  /** How many of these are no guess. */
+  readonly sure: () => number;
+  /** Whether what is written so far has to be sent before what it lacks first is asked. */
   readonly isBehindWrites: () => boolean;
+  /** What it lacks, as far as that can be asked when so many of all writes have been sent. */
+  readonly wanted: (sent: number) => readonly Need[];
 }
 
-/** A pass of a plan over what is known in its transaction. */
+/** Where a query was asked that is not known: behind so many writes, and whether further ones may change what it gives. */
+interface Behind {
+  readonly position: number;
+  readonly tables: ReadonlySet<string>;
+  readonly isExact: boolean;
+}
+
+/** What one pass wrote, over what was written before it. */
+class OwnWrites {
+  readonly own: Write[] = [];
+  readonly #overlay: Overlay;
+  readonly #rows = new Map<string, Row | null>();
+  readonly #cleared = new Set<string>();
+  readonly #byValues = new Map<Pointed, { upTo: number; readonly rows: Map<string, Row[]> | null }>();
+
+  constructor(overlay: Overlay) {
+    this.#overlay = overlay;
+  }
+
+  get position(): number {
+    return this.#overlay.writes.length + this.own.length;
+  }
+  /** A row as it is by now; undefined: it is not known. */
+  row(table: string, name: string): Row | null | undefined {
+    const row = this.#rows.get(name);
+    if (row !== undefined) return row;
+    return this.#cleared.has(table) ? null : this.#overlay.row(table, name);
+  }
+  add(one: Write): void {
+    this.own.push(one);
+    if (one.kind === 'clear') {
+      this.#cleared.add(one.table);
+      for (const name of this.#rows.keys()) if (name.startsWith(`${one.table} `)) this.#rows.delete(name);
+    } else if (one.kind === 'remove') this.#rows.set(rowName(one.table, one.key), null);
+    else this.#rows.set(rowName(one.table, one.row.key), one.row);
+  }
+  isTouched(tables: ReadonlySet<string>, from: number, to = this.position): boolean {
+    for (let index = from; index < to; index++) if (tables.has(this.#at(index).table)) return true;
+    return false;
+  }
+  /** What a query gives by now that gave this before some writes; undefined: that cannot be told. */
+  brought(gave: Gave, pointed: Pointed, table: string, parameters: readonly unknown[]): Gave | undefined {
+    const wanted = pointed.wanted(parameters);
+    if (wanted === undefined || !('rows' in gave)) return undefined;
+    if (wanted === null) return gave;
+    const [there] = gave.rows;
+    if (there) {
+      const now = this.row(table, rowName(table, there.key));
+      if (now === undefined) return gave;
+      return now !== null && pointed.valuesOf(now) === wanted ? { rows: [{ ...there, ...now }] } : undefined;
+    }
+    const written = this.#written(pointed, table);
+    if (written === null) return undefined;
+    for (const { key } of written.get(wanted) ?? []) {
+      const now = this.row(table, rowName(table, key));
+      if (now && pointed.valuesOf(now) === wanted) return { rows: [now] };
+    }
+    return gave;
+  }
+
+  /** The rows that were written to a table, by the values that a query looks for; null: some have others than can be told. */
+  #written(pointed: Pointed, table: string): ReadonlyMap<string, readonly Row[]> | null {
+    const known = this.#byValues.get(pointed) ?? { upTo: 0, rows: new Map<string, Row[]>() };
+    let { rows } = known;
+    for (let index = known.upTo; index < this.position && rows !== null; index++) {
+      const write = this.#at(index);
+      if (write.table !== table || !('row' in write)) continue;
+      const values = pointed.valuesOf(write.row);
+      if (values === undefined) rows = null;
+      else if (values !== null) rows.set(values, [...(rows.get(values) ?? []), write.row]);
+    }
+    this.#byValues.set(pointed, { upTo: this.position, rows });
+    return rows;
+  }
+  #at(index: number): Write {
+    const { writes } = this.#overlay;
+    return (index < writes.length ? writes[index] : this.own[index - writes.length]) as Write;
+  }
+}
+
 export function planPass(overlay: Overlay, { asking }: Pick<Statements, 'asking'>, taken: Taken): PlanPass {
   const lacks: Need[] = [];
-  const own: Write[] = [];
-  const rows = new Map<string, Row | null>();
-  const cleared = new Set<string>();
-  let isBehind = false;
-  const find = (table: string, name: string): Row | null | undefined => {
-    const row = rows.get(name);
-    if (row !== undefined) return row;
-    return cleared.has(table) ? null : overlay.row(table, name);
-  };
-  const position = (): number => overlay.writes.length + own.length;
-  const at = (index: number): Write =>
-    (index < overlay.writes.length ? overlay.writes[index] : own[index - overlay.writes.length]) as Write;
-  const isTouched = (tables: ReadonlySet<string>, from: number): boolean => {
-    for (let index = from; index < position(); index++) if (tables.has(at(index).table)) return true;
-    return false;
-  };
-  const asked = (name: string, statement: Statement): Gave | undefined => {
+  const written = new OwnWrites(overlay);
+  const behind = new Map<string, Behind>();
+  let sure = 0;
+  const asked = (name: string, statement: Statement, parameters: readonly unknown[]): Gave | undefined => {
     const tables = tablesOf(statement.query);
-    const here = position();
-    for (const { after, gave } of overlay.answers(name))
-      if (after <= here && !isTouched(tables, after)) return gave;
-    isBehind ||= isTouched(tables, overlay.sent);
+    const { position } = written;
+    const known = overlay.answers(name).filter(({ after }) => after <= position);
+    const untouched = known.find(({ after }) => !written.isTouched(tables, after));
+    if (untouched) return untouched.gave;
+    const pointed = pointedBy(statement);
+    const [table] = tables as ReadonlySet<string> & Iterable<string>;
+    for (const { gave } of pointed ? known : []) {
+      const brought = written.brought(gave, pointed as Pointed, table as string, parameters);
+      if (brought) return brought;
+    }
+    // What is asked again further on is asked for where it was lacked first.
+    if (!behind.has(name))
+      behind.set(name, { position, tables, isExact: pointed === null || known.length > 0 });
     return undefined;
   };
   let statement: Statement;
-  const known: Known = {
-    find: (name) => find(name.slice(0, name.indexOf(' ')), name),
-    asked: (name) => asked(name, statement),
-  };
+  let given: readonly unknown[] = [];
+  const { find, ...others } = reads(
+    lacks,
+    {
+      find: (name) => written.row(name.slice(0, name.indexOf(' ')), name),
+      asked: (name) => asked(name, statement, given),
+    },
+    (of, gives, parameters) => {
+      [statement, given] = [of, parameters];
+      return asking(of, gives, parameters);
+    },
+  );
   const write = (one: Write): void => {
-    own.push(one);
-    if (one.kind === 'clear') {
-      cleared.add(one.table);
-      for (const name of rows.keys()) if (name.startsWith(`${one.table} `)) rows.delete(name);
-    } else if (one.kind === 'remove') rows.set(rowName(one.table, one.key), null);
-    else rows.set(rowName(one.table, one.row.key), one.row);
+    written.add(one);
+    if (lacks.length === 0) sure += 1;
   };
-  const { find: findRow, ...others } = reads(lacks, known, (of, gives, parameters) => {
-    statement = of;
-    return asking(of, gives, parameters);
-  });
+  const isBehind = ({ name }: Need, sent: number): boolean => {
+    const { position = 0, tables = none, isExact = false } = behind.get(name) ?? {};
+    return isExact && written.isTouched(tables, sent, position);
+  };
   return {
     ...others,
     find: (table, key) => {
-      const row = findRow(table, key);
+      const row = find(table, key);
       return row && { key: row.key, text: row.text, ...(row.bytes && { bytes: row.bytes }) };
     },
     taken,
     lacks,
-    own,
-    isBehindWrites: () => isBehind,
+    own: written.own,
+    sure: () => sure,
+    isBehindWrites: () => lacks[0] !== undefined && isBehind(lacks[0], overlay.sent),
+    wanted: (sent) => lacks.filter((need) => !isBehind(need, sent)),
     insert: (table, row) => {
       // A key of which nothing is known is left to the table.
-      if (find(table, rowName(table, row.key))) throw new Met(table);
+      if (written.row(table, rowName(table, row.key))) throw new Met(table);
       write({ kind: 'insert', table, row });
     },
     update: (table, row) => write({ kind: 'update', table, row }),
@@ -147,3 +235,5 @@ export function planPass(overlay: Overlay, { asking }: Pick<Statements, 'asking'
     removeEvery: (table) => write({ kind: 'clear', table }),
   };
 }
+
+const none: ReadonlySet<string> = new Set();

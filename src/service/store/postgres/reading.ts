@@ -35,7 +35,7 @@ export function reading(
     const first = lookOnce(replay, asked, taken, new Facts(), look);
     if ('value' in first) return first.value;
     // What took several statements before sees one snapshot from the first on.
-    return (asker.takesSeveral ? whole : single)(look, taken, first.lacks, asker);
+    return (asker.takesSeveral || first.lacks.length > 1 ? whole : single)(look, taken, first.lacks, asker);
   };
   const single = async <T>(
     look: (reads: Reads) => T,

@@ -18,7 +18,7 @@ export class Torn extends Error {}
 
 /** The one transaction of a connection, in which plans are carried out one after another. */
 export interface Transactions {
-  readonly tx: Required<Transaction>;
+  readonly tx: Required<Omit<Transaction, 'attempt'>>;
   /** To be told that what was written may be undone, or somebody else have written: nothing waits, every mark is another. */
   readonly unsettle: () => void;
   /**
@@ -102,7 +102,7 @@ export function transactions(
     rollbackTo.run();
     release.run();
   };
-  const tx: Required<Transaction> = {
+  const tx: Required<Omit<Transaction, 'attempt'>> = {
     find: (table, key) => {
       if (touched.has(table)) settle();
       return of(table).find(key);
