@@ -16,7 +16,7 @@ import {
 } from '../../src/expression/query.ts';
 import { instant, span } from '../../src/expression/time.ts';
 import { foldName, lowerName } from '../../src/service/store/postgres/functions.ts';
-import { columnOf, isNullable, print } from '../../src/service/store/postgres/sql.ts';
+import { columnOf, isNullable, print } from '../../src/service/store/postgres/printing/sql.ts';
 import { decodedText, encodedText, failureOf } from '../../src/service/store/postgres/values.ts';
 import type { IndexField, Row } from '../../src/service/store/store.ts';
 import { kinds, type Postgres, postgres } from './postgres.ts';

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Query } from '../../src/expression/query.ts';
 import { functionsOf } from '../../src/service/store/postgres/functions.ts';
-import { type KeyKinds, keyType, type Printed, print } from '../../src/service/store/postgres/sql.ts';
+import {
+  type KeyKinds,
+  keyType,
+  type Printed,
+  print,
+} from '../../src/service/store/postgres/printing/sql.ts';
 import { encodedKey, failureOf } from '../../src/service/store/postgres/values.ts';
 import { type Kept, type Resource, tables } from './stored.ts';
 

@@ -1,11 +1,11 @@
 import { type Elements, elementsIn } from '../elements.ts';
 import type { Table } from '../store.ts';
-import { memberOf } from './columns.ts';
-import { tableOf } from './expressions.ts';
 import { kindsOf } from './keys.ts';
 import { quoted, shortened } from './names.ts';
 import type { Connection } from './open.ts';
-import { columnOf, isNullable } from './sql.ts';
+import { memberOf } from './printing/columns.ts';
+import { tableOf } from './printing/expressions.ts';
+import { columnOf, isNullable } from './printing/sql.ts';
 
 /** How the names begin of what is made for elements of lists. */
 const beginning = 'tacet each';

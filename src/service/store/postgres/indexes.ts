@@ -5,11 +5,11 @@ import type { Index, Key } from '../store.ts';
 import { ownIndexes, type Table } from '../table.ts';
 import type { RowFault } from '../upgrade.ts';
 import { type Words, wordsIn } from '../words.ts';
-import { tableOf } from './expressions.ts';
 import { keysOf, kindsOf } from './keys.ts';
 import { keyColumns, quoted, shortened } from './names.ts';
 import { type Connection, stateOf } from './open.ts';
-import { columnOf, isNullable, wordsColumn } from './sql.ts';
+import { tableOf } from './printing/expressions.ts';
+import { columnOf, isNullable, wordsColumn } from './printing/sql.ts';
 
 /** An index is named by what it is made of, so that one that is made otherwise is another. */
 export function indexName(table: Table, index: Index): string {

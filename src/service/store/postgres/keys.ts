@@ -1,6 +1,6 @@
 import type { ValueKind } from '../../../expression/query.ts';
 import type { Key, Table } from '../store.ts';
-import { keyType } from './sql.ts';
+import { keyType } from './printing/sql.ts';
 import { decoded, encodedKey, jsonOf } from './values.ts';
 
 /** How the keys of a table are sent, and read. */

@@ -1,10 +1,10 @@
 import { StoreRefused, type Table } from '../store.ts';
-import { tableOf } from './expressions.ts';
 import { functionsMark, functionsOf } from './functions.ts';
 import { keyName } from './indexes.ts';
 import { keysOf } from './keys.ts';
 import { keyColumns, quoted } from './names.ts';
 import { type Connection, type Place, stateOf } from './open.ts';
+import { tableOf } from './printing/expressions.ts';
 
 /** How the tables themselves are laid out. */
 const layoutVersion = 1;

@@ -1,8 +1,8 @@
 import { type Asker, NotRead, type Reads, type Row, type Store } from '../store.ts';
-import { answerOf, Facts, fetchedAll, lookOnce } from './look.ts';
-import type { Asked, Gave, Need } from './needs.ts';
 import { type Connect, type Connection, type Line, limit, line } from './open.ts';
-import { type Replay, rowName, Taken } from './replay.ts';
+import { answerOf, Facts, fetchedAll, lookOnce } from './replay/look.ts';
+import type { Asked, Gave, Need } from './replay/needs.ts';
+import { type Replay, rowName, Taken } from './replay/replay.ts';
 import { ask, type Find, type Statements } from './statements.ts';
 
 /** How many looks that take several statements read at once. */

@@ -1,13 +1,13 @@
 import { statement as made } from '../rows.ts';
 import type { Key, Row, Statement, Table } from '../store.ts';
 import { elementsOf } from './elements.ts';
-import { tableOf } from './expressions.ts';
 import { wordsOf } from './indexes.ts';
 import { keysOf, kindsOf } from './keys.ts';
 import { keyColumns } from './names.ts';
-import type { Asked, Asking, Gave, Sent } from './needs.ts';
 import type { Connection } from './open.ts';
-import { type Printed, print } from './sql.ts';
+import { tableOf } from './printing/expressions.ts';
+import { type Printed, print } from './printing/sql.ts';
+import type { Asked, Asking, Gave, Sent } from './replay/needs.ts';
 
 let count = 0;
 

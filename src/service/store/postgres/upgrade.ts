@@ -1,10 +1,10 @@
 import type { Listing, Outdated } from '../outdated.ts';
 import type { Reads, Table } from '../store.ts';
 import type { WholeRow } from '../upgrade.ts';
-import { tableOf } from './expressions.ts';
 import { keysOf } from './keys.ts';
 import { keyColumns } from './names.ts';
 import type { Connection } from './open.ts';
+import { tableOf } from './printing/expressions.ts';
 import type { TableWrites } from './writes.ts';
 
 const pieceRows = 1000;

@@ -1,10 +1,10 @@
 import type { Key, Row, Table } from '../store.ts';
-import { tableOf } from './expressions.ts';
 import { keysOf } from './keys.ts';
 import { keyColumns } from './names.ts';
 import type { Connection } from './open.ts';
-import type { Write } from './overlay.ts';
-import { rowName } from './replay.ts';
+import { tableOf } from './printing/expressions.ts';
+import type { Write } from './replay/overlay.ts';
+import { rowName } from './replay/replay.ts';
 import { columnsOf, send, sent } from './statements.ts';
 
 /** Sends what was written to one table; what came of it is told once it is known. */

@@ -1,15 +1,15 @@
-import type { Reply } from '../../message/reply.ts';
-import type { Conflict } from '../conflict.ts';
-import type { Plan } from '../plan.ts';
-import { type Key, NotKept, type Row } from '../store.ts';
+import type { Reply } from '../../../message/reply.ts';
+import type { Conflict } from '../../conflict.ts';
+import type { Plan } from '../../plan.ts';
+import { type Key, NotKept, type Row } from '../../store.ts';
+import { type Connection, isCancelled, isOfRow, limitOf, stateOf } from '../open.ts';
+import { ask, type Find, type Statements } from '../statements.ts';
+import { sendEach, sendNet, type TableWrites } from '../writes.ts';
 import { answerOf } from './look.ts';
 import type { Asked, Gave, Need } from './needs.ts';
-import { type Connection, isCancelled, isOfRow, limitOf, stateOf } from './open.ts';
 import { Met, Overlay, planPass, type Write } from './overlay.ts';
 import { type Replay, rowName, type Taken } from './replay.ts';
 import { Behind, begun, begunAhead, isSilence, type Marked, type Marks, marked } from './standing.ts';
-import { ask, type Find, type Statements } from './statements.ts';
-import { sendEach, sendNet, type TableWrites } from './writes.ts';
 
 /** How many plans behind the one at hand are asked what they lack. */
 const mostAhead = 64;

@@ -14,12 +14,13 @@ import {
   type Table,
   typeOfNode,
   type ValueKind,
-} from '../../../expression/query.ts';
-import type { WordField } from '../../../expression/query-words.ts';
-import { unindexed } from '../../../expression/words.ts';
-import { type Elements, foundBy, pagedBy } from '../elements.ts';
-import { joined, listed } from '../told.ts';
-import { soughtBy, type Words } from '../words.ts';
+} from '../../../../expression/query.ts';
+import type { WordField } from '../../../../expression/query-words.ts';
+import { unindexed } from '../../../../expression/words.ts';
+import { type Elements, foundBy, pagedBy } from '../../elements.ts';
+import { joined, listed } from '../../told.ts';
+import { soughtBy, type Words } from '../../words.ts';
+import { wordsName } from '../functions.ts';
 import { called } from './calls.ts';
 import { keyOf, memberOf } from './columns.ts';
 import type { Bound, Constants, Shape } from './constants.ts';
@@ -42,8 +43,6 @@ import {
   typeNames,
   worth,
 } from './expressions.ts';
-
-import { wordsName } from './functions.ts';
 
 /** Of what kind each column of a table's key is, by the table's name. */
 export type KeyKinds = (table: string) => readonly ValueKind[];

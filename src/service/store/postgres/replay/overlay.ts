@@ -1,9 +1,9 @@
-import type { Key, Row, Statement } from '../store.ts';
-import { tablesOf } from '../touches.ts';
+import type { Key, Row, Statement } from '../../store.ts';
+import { tablesOf } from '../../touches.ts';
+import type { Statements } from '../statements.ts';
 import type { Gave, Need } from './needs.ts';
 import { type Pointed, pointedBy } from './pointed.ts';
 import { type Pass, reads, rowName, type Taken } from './replay.ts';
-import type { Statements } from './statements.ts';
 
 /** What a plan wrote. */
 export type Write =

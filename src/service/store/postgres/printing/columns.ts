@@ -1,6 +1,6 @@
-import type { Path, ValueKind } from '../../../expression/query.ts';
+import type { Path, ValueKind } from '../../../../expression/query.ts';
+import { encodedText } from '../values.ts';
 import { quoted, type Sql, sqlOf } from './expressions.ts';
-import { encodedText } from './values.ts';
 
 /** How a column of a key is declared. */
 export function keyType(kind: ValueKind): string {

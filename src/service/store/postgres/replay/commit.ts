@@ -1,8 +1,8 @@
-import type { Reply } from '../../message/reply.ts';
-import type { Plan } from '../plan.ts';
-import { NotKept } from '../store.ts';
+import type { Reply } from '../../../message/reply.ts';
+import type { Plan } from '../../plan.ts';
+import { NotKept } from '../../store.ts';
+import type { Connection, Line } from '../open.ts';
 import { Batch, type Carrying, OneByOne, type Planned, Unanswered } from './batch.ts';
-import type { Connection, Line } from './open.ts';
 import { Taken } from './replay.ts';
 import { Behind, wasKept } from './standing.ts';
 

@@ -1,6 +1,6 @@
-import { conjuncts, keyIndex, type Node, type Query } from '../../../expression/query.ts';
-import { rowFunctions } from '../../../expression/row-functions.ts';
-import type { Row, Statement } from '../store.ts';
+import { conjuncts, keyIndex, type Node, type Query } from '../../../../expression/query.ts';
+import { rowFunctions } from '../../../../expression/row-functions.ts';
+import type { Row, Statement } from '../../store.ts';
 
 /**
  * A query for the one row that has certain values, as of a field that is unique: what it gives after further writes

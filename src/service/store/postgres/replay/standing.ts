@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { FateUnknown, NotKept } from '../store.ts';
-import { type Connection, type Line, stateOf } from './open.ts';
-import { send, sent } from './statements.ts';
-import { failureCode } from './values.ts';
+import { FateUnknown, NotKept } from '../../store.ts';
+import { type Connection, type Line, stateOf } from '../open.ts';
+import { send, sent } from '../statements.ts';
+import { failureCode } from '../values.ts';
 
 /** The transactions of one process that were kept, each of which leaves a mark of its own. */
 export class Marks {

@@ -1,4 +1,4 @@
-import type { Key, Reads, Row, Transaction } from '../store.ts';
+import type { Key, Reads, Row, Transaction } from '../../store.ts';
 import type { Asking, Gave, Need } from './needs.ts';
 
 /** Thrown where a pass lacks what it reads: it ends, and another begins once that is known. */

@@ -1,9 +1,9 @@
-import type { Reads, Row } from '../store.ts';
+import type { Reads, Row } from '../../store.ts';
+import type { Connection } from '../open.ts';
+import { ask, type Find, type Statements } from '../statements.ts';
+import { failureOf } from '../values.ts';
 import type { Gave, Need } from './needs.ts';
-import type { Connection } from './open.ts';
 import { type Known, type Pass, type Replay, reads, type Taken } from './replay.ts';
-import { ask, type Find, type Statements } from './statements.ts';
-import { failureOf } from './values.ts';
 
 /** What was fetched for a look. */
 export class Facts implements Known {

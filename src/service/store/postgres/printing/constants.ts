@@ -1,9 +1,9 @@
-import type { Node, Query } from '../../../expression/query.ts';
-import { wordSearchOf } from '../../../expression/query-words.ts';
-import { rowFunctions } from '../../../expression/row-functions.ts';
-import { CannotWorkOut } from '../../../expression/values.ts';
-import { searchedWords, unindexed } from '../../../expression/words.ts';
-import { encodedText, jsonOf, plain } from './values.ts';
+import type { Node, Query } from '../../../../expression/query.ts';
+import { wordSearchOf } from '../../../../expression/query-words.ts';
+import { rowFunctions } from '../../../../expression/row-functions.ts';
+import { CannotWorkOut } from '../../../../expression/values.ts';
+import { searchedWords, unindexed } from '../../../../expression/words.ts';
+import { encodedText, jsonOf, plain } from '../values.ts';
 
 /** What is known of a value that is handed over: enough to choose a statement by. */
 export type Shape = 'text' | 'words' | 'float' | 'boolean' | 'list' | 'json' | 'null' | 'failed';

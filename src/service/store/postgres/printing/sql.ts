@@ -1,13 +1,13 @@
-import type { Node, Query, Table, ValueKind } from '../../../expression/query.ts';
-import { semijoined } from '../../../expression/query-semijoin.ts';
-import type { WordField } from '../../../expression/query-words.ts';
-import type { Key, Row } from '../rows.ts';
-import { type IndexField, searchedBy } from '../table.ts';
-import { type Columns, rowsOf } from '../told.ts';
+import type { Node, Query, Table, ValueKind } from '../../../../expression/query.ts';
+import { semijoined } from '../../../../expression/query-semijoin.ts';
+import type { WordField } from '../../../../expression/query-words.ts';
+import type { Key, Row } from '../../rows.ts';
+import { type IndexField, searchedBy } from '../../table.ts';
+import { type Columns, rowsOf } from '../../told.ts';
+import { decoded } from '../values.ts';
 import { type Bound, bind, Constants } from './constants.ts';
 import { type Sql, sortable } from './expressions.ts';
 import { type Around, type Beside, type KeyKinds, marked, Printer } from './printer.ts';
-import { decoded } from './values.ts';
 
 export { keyType } from './columns.ts';
 export type { KeyKinds } from './printer.ts';

@@ -1,4 +1,5 @@
-import type { RowFunction } from '../../../expression/query.ts';
+import type { RowFunction } from '../../../../expression/query.ts';
+import { foldName, lowerName, matchesName } from '../functions.ts';
 import {
   asFloat,
   asJson,
@@ -12,7 +13,6 @@ import {
   type SqlType,
   sqlOf,
 } from './expressions.ts';
-import { foldName, lowerName, matchesName } from './functions.ts';
 
 /** What a function comes to, of what its arguments come to. Those that take texts or numbers fail of anything else. */
 export function called(name: RowFunction, args: readonly Sql[]): Sql {

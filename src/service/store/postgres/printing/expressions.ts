@@ -1,4 +1,4 @@
-import { encodedText } from './values.ts';
+import { encodedText } from '../values.ts';
 
 /** Expressions of SQL's that have the meaning of the language's comparisons (language §G.6). */
 

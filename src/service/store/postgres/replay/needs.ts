@@ -1,4 +1,4 @@
-import type { Key, Row, Statement } from '../store.ts';
+import type { Key, Row, Statement } from '../../store.ts';
 
 /** A statement as it is sent: prepared on each connection when it is first sent there. */
 export interface Sent {
