@@ -1,16 +1,18 @@
 // Measures a list whose items show others, beside the same written by hand: npm run bench:articles [-- --articles N]
 // It takes about 5 minutes on two cores that nothing else uses. Needs what bench/package.json lists, as npm run bench
-// installs it.
+// installs it. With --postgres it measures tacet on PostgreSQL, beside the same written by hand with node-postgres and
+// beside tacet on SQLite; --articles 20000 is then enough. The server is that of TACET_POSTGRES.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { type Asked, ask } from './client.ts';
+import { type Asked, ask as askFor } from './client.ts';
 import type { Batch } from './contestants/articles-database.ts';
 import { type Contestant, install } from './contestants.ts';
 import { loadOf, type Slice } from './load.ts';
 import { leaveServersTheirCore } from './processes.ts';
+import { addressOf, ask, makeSchema } from './schemas.ts';
 import { type Server, start } from './server.ts';
 import { ratio, type Spread, spread } from './statistics.ts';
 
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     articles: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '2' },
+    postgres: { type: 'boolean', default: false },
   },
 });
 const articles = Number(values.articles);
@@ -41,14 +44,26 @@ const written = (name: string, file: string): Contestant =>
     join(contestants, file),
     ...['--port', String(port), '--data', join(folder, 'articles.sqlite')],
   ]);
-const all = [
-  of('tacet', (port, folder) => [
+const served = (name: string, data: (folder: string) => readonly string[]): Contestant =>
+  of(name, (port, folder) => [
     ...[join(root, 'bin', 'tacet.js'), 'serve', join(contestants, 'articles.md')],
-    ...['--port', String(port), '--data', join(folder, 'articles.sqlite')],
-  ]),
-  written('Fastify, one tuned statement', 'articles-fastify.ts'),
-  written('Fastify, Drizzle', 'articles-drizzle.ts'),
-];
+    ...['--port', String(port), ...data(folder)],
+  ]);
+const onSqlite = served('tacet', (folder) => ['--data', join(folder, 'articles.sqlite')]);
+const all = values.postgres
+  ? [
+      served('tacet', (folder) => ['--store', addressOf(folder)]),
+      of('Fastify and node-postgres, one tuned statement', (port, folder) => [
+        join(contestants, 'articles-pg.ts'),
+        ...['--port', String(port), '--data', addressOf(folder)],
+      ]),
+      { ...onSqlite, name: 'tacet on SQLite' },
+    ]
+  : [
+      onSqlite,
+      written('Fastify, one tuned statement', 'articles-fastify.ts'),
+      written('Fastify, Drizzle', 'articles-drizzle.ts'),
+    ];
 
 /** Batches that make all that is listed, the same for everyone. */
 function* batches(): Iterable<Batch> {
@@ -104,6 +119,12 @@ const works: readonly { readonly title: string; readonly requests: readonly Aske
     requests: Array.from({ length: 100 }, (_, one) => get(`/articles?offset=${one}&${key(one)}`)),
   },
   {
+    title: 'the 20 behind three quarters of them',
+    requests: Array.from({ length: 100 }, (_, one) =>
+      get(`/articles?offset=${Math.floor(articles * 0.75) + one}&${key(one)}`),
+    ),
+  },
+  {
     title: 'the newest 20 of a tag',
     requests: Array.from({ length: 100 }, (_, one) => get(`/articles?tag=tag-${one}&${key(one)}`)),
   },
@@ -127,26 +148,34 @@ const says = (text: string): void => void process.stdout.write(`${text}\n`);
 const told = ({ median, low, high }: Spread): string =>
   [median, low, high].map((one) => one.toFixed(2)).join('  ');
 
-install();
+if (!values.postgres) install();
 leaveServersTheirCore();
 const servers: Server[] = [];
 try {
   for (const contestant of all) {
-    const server = await start(contestant, mkdtempSync(join(scratch, 'data-')));
+    const folder = mkdtempSync(join(scratch, 'data-'));
+    if (values.postgres) makeSchema(folder);
+    const server = await start(contestant, folder);
     servers.push(server);
+    const times: number[] = [];
     for (const batch of batches()) {
-      const { status } = await ask(server.url, {
+      const begun = performance.now();
+      const { status } = await askFor(server.url, {
         method: 'POST',
         path: '/batches',
         content: JSON.stringify(batch),
       });
       if (status !== 204) throw new Error(`${contestant.name}: POST /batches: ${status}`);
+      if (batch.articles.length > 0) times.push(performance.now() - begun);
     }
-    says(`${contestant.name}: ${articles} articles`);
+    says(
+      `${contestant.name}: ${articles} articles, ${spread(times).median.toFixed(0)} ms for 200 and 600 favourites`,
+    );
   }
+  if (values.postgres) ask(`VACUUM ANALYZE`);
   for (const { title, requests } of works) {
     for (const asked of requests.slice(0, 5)) {
-      const answers = await Promise.all(servers.map(({ url }) => ask(url, asked)));
+      const answers = await Promise.all(servers.map(({ url }) => askFor(url, asked)));
       const other = answers.findIndex(({ body }) => !isDeepStrictEqual(body, answers[0]?.body));
       if (other !== -1) throw new Error(`${asked.path}: ${all[other]?.name} answers otherwise`);
     }

@@ -65,7 +65,7 @@ async function rowsOfSchema(address: string): Promise<readonly Table[]> {
   try {
     const tables = await ask(
       `SELECT table_name, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) FROM information_schema.columns
-        WHERE table_schema = current_schema() AND column_name <> 'document' GROUP BY table_name ORDER BY table_name`,
+        WHERE table_schema = current_schema() AND is_generated = 'NEVER' GROUP BY table_name ORDER BY table_name`,
     );
     const found: Table[] = [];
     for (const [name, columns] of tables as readonly [string, string][])

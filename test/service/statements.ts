@@ -71,7 +71,11 @@ export async function plansOf(
   connection: pg.Client,
   { text, values }: Sent,
 ): Promise<readonly (readonly string[])[]> {
-  const given = values.map((value) => connection.escapeLiteral(String(value)));
+  const literal = (value: unknown): string =>
+    Array.isArray(value)
+      ? `ARRAY[${value.map(literal).join(', ')}]`
+      : connection.escapeLiteral(String(value));
+  const given = values.map(literal);
   const execute = `EXECUTE planned${given.length > 0 ? `(${given.join(', ')})` : ''}`;
   await connection.query(`PREPARE planned AS ${text}`);
   const plans: (readonly string[])[] = [];

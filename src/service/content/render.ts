@@ -40,8 +40,9 @@ export const piecesMark = '\u0000';
 export class Written {
   readonly text: string;
 
-  constructor(items: readonly string[]) {
-    this.text = `[${items.join(',')}]`;
+  /** @param items with commas between them */
+  constructor(items: string) {
+    this.text = `[${items}]`;
   }
 }
 

@@ -131,8 +131,8 @@ function compileStated(
       const filled = { ...search, values: inText.fill(search.values, frame) };
       const asked = questions(reads, store, filled, slots, statements);
       const found = worked(() => asked.texts(mayBeLong ? most + 1 : most, skip));
-      if (found && (found.texts.length <= most || !mayBeLong)) {
-        const items = new Written(found.texts);
+      if (found && (found.count <= most || !mayBeLong)) {
+        const items = new Written(found.text);
         const page = search.isCounted ? { items, ...totalOf(found, most, skip, asked) } : { items };
         return answer(null, frameOf({ page }));
       }
@@ -182,12 +182,12 @@ function compileStated(
 
 /** How many items there are in all, where a store has put some of them together. */
 function totalOf(
-  { texts, total }: FoundTexts,
+  { count: found, total }: FoundTexts,
   most: number,
   skip: number,
   { count }: Pick<Questions, 'count'>,
 ): { readonly total: number } {
-  const isNone = texts.length === 0 && skip === 0 && most > 0;
+  const isNone = found === 0 && skip === 0 && most > 0;
   return { total: isNone ? 0 : (total ?? count([])) };
 }
 

@@ -22,9 +22,10 @@ export interface Found {
   readonly total: number | undefined;
 }
 
-/** So many rows of a list as texts; and how many there are in all, where they tell. */
+/** So many rows of a list as texts, with commas between them; and how many there are in all, where they tell. */
 export interface FoundTexts {
-  readonly texts: readonly string[];
+  readonly text: string;
+  readonly count: number;
   readonly total: number | undefined;
 }
 
@@ -80,8 +81,8 @@ export function questions(
     texts: (size, skip) => {
       const [statement, all] = fromItsEnd('texts', size, skip);
       if (!('text' in statement) || !reads.texts) return null;
-      const { texts, once } = reads.texts(statement, all);
-      return { texts, total: once as number | undefined };
+      const { text, count, once } = reads.texts(statement, all);
+      return { text, count, total: once as number | undefined };
     },
     count: (within) => {
       const wanted = { gives: 'count', within, isLimited: false, isWhole: true } as const;

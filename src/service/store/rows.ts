@@ -36,9 +36,11 @@ export interface TextStatement extends Statement {
   readonly once: Label | null;
 }
 
-/** Rows as texts, and what is told besides that is the same for all; undefined where there are none. */
+/** Rows as texts with commas between them, and what is told besides that is the same for all; undefined where there are none. */
 export interface Texts {
-  readonly texts: readonly string[];
+  readonly text: string;
+  /** How many rows there are. */
+  readonly count: number;
   readonly once: unknown;
 }
 
@@ -77,7 +79,9 @@ export interface Reads {
   readonly find: (table: string, key: Key) => Row | null;
   /** The rows that a query gives; its parameters by their numbers. */
   readonly rows: (statement: Statement, parameters: readonly unknown[]) => readonly Row[];
-  /** The rows of a query as texts; a store need not have it. */
+  /**
+   * The rows of a query as texts; a store need not have it. Throws `CannotWorkOut` where one of them is not put together.
+   */
   readonly texts?: (statement: TextStatement, parameters: readonly unknown[]) => Texts;
   /** What a query gives that gives one value. */
   readonly value: (statement: Statement, parameters: readonly unknown[]) => unknown;

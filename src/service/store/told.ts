@@ -41,7 +41,7 @@ export function rowsOf({ keyFields }: Pick<Table, 'keyFields'>, besides: Besides
   let width = keys + 2;
   for (const [label, node] of besides) {
     readers.set(label, toldOf(node, width, of));
-    width += widthOf(node);
+    width += columnsOf(node);
   }
   return (columns, first) => {
     const place = columns[first] as number | null;
@@ -64,11 +64,14 @@ function toldOf(node: Node, at: number, of: Columns): ReadTold {
   return (all, first) => of.list(all[first + at]).map((columns) => read(columns, 0));
 }
 
-function widthOf(node: Node): number {
+function columnsOf(node: Node): number {
   const row = joined(node);
-  if (row === null) return 1;
-  const inner = [...row.besides.values()].map(widthOf);
-  return inner.reduce((sum, one) => sum + one, row.from.table.keyFields.length + 2);
+  return row === null ? 1 : widthOf(row.from.table, row.besides);
+}
+
+/** How many columns a row has, and what is told besides. */
+export function widthOf({ keyFields }: Pick<Table, 'keyFields'>, besides: Besides): number {
+  return [...besides.values()].map(columnsOf).reduce((sum, one) => sum + one, keyFields.length + 2);
 }
 
 /** What was told with a row, made as it is asked for. */

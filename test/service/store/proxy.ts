@@ -18,6 +18,8 @@ export interface Proxy {
   /** An address of the database, by this way. */
   readonly by: (address: string) => string;
   readonly set: (passing: Passing) => void;
+  /** How many pieces went by, to the server and back. */
+  readonly passed: () => { readonly to: number; readonly back: number };
 }
 
 /** How a simple query, and its answer, are told from all else (PostgreSQL, Message Formats). */
@@ -26,6 +28,7 @@ const commit = 'COMMIT\0';
 /** @param change what the server's bytes become, of the same length */
 export async function proxy(change = (bytes: Buffer): Buffer => bytes): Promise<Proxy> {
   let passing: Passing = 'open';
+  const passed = { to: 0, back: 0 };
   const pairs = new Set<readonly [Socket, Socket]>();
   const { hostname, port } = new URL(server);
   const cut = (pair: readonly [Socket, Socket]): void => {
@@ -43,6 +46,7 @@ export async function proxy(change = (bytes: Buffer): Buffer => bytes): Promise<
     let isMute = false;
     for (const socket of pair) socket.on('error', () => cut(pair)).on('close', () => cut(pair));
     client.on('data', (bytes: Buffer) => {
+      passed.to += 1;
       if (passing !== 'open' && bytes.includes(commit)) {
         if (passing === 'cut before COMMIT') {
           passing = 'open';
@@ -54,6 +58,7 @@ export async function proxy(change = (bytes: Buffer): Buffer => bytes): Promise<
       database.write(bytes);
     });
     database.on('data', (bytes: Buffer) => {
+      passed.back += 1;
       if (!isMute) client.write(change(bytes));
       else if (bytes.includes(commit)) {
         passing = passing === 'cut after COMMIT for good' ? 'closed' : 'open';
@@ -73,6 +78,7 @@ export async function proxy(change = (bytes: Buffer): Buffer => bytes): Promise<
       [url.hostname, url.port] = ['127.0.0.1', String(own)];
       return url.href;
     },
+    passed: () => ({ ...passed }),
     set: (next) => {
       passing = next;
       if (next === 'closed') for (const pair of pairs) cut(pair);

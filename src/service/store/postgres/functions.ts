@@ -28,7 +28,7 @@ export function functionsMark(): string {
 }
 
 function script(known: Tables): string {
-  const all = [...failing, ...numbers, ...texts, ...times, ...plain];
+  const all = [...failing, ...numbers, ...texts, ...times, ...plain, kept];
   return [...all, ...ofUnicode(known), ...searching(known), ...aggregates].join('\n');
 }
 
@@ -357,6 +357,18 @@ const plain = [
        chr(4) || '2', '\\u0003\\u0002'), chr(4) || '3', '\\u0003\\u0003')::jsonb;`,
   ),
 ];
+
+/** What of a row's members is written as it is kept (`printing/texts.ts`): null where a text in it is kept encoded. */
+const kept = made(
+  { name: 'tacet_kept', takes: 'members text, shows text[], leaves text[]', gives: 'text' },
+  `IF strpos(members, '\\u000') > 0 THEN RETURN NULL; END IF;
+   IF shows IS NULL THEN
+     RETURN (SELECT coalesce(string_agg(to_json(m.key)::text || ':' || m.value::text, ',' ORDER BY m.place), '')
+       FROM json_each(members::json) WITH ORDINALITY AS m (key, value, place) WHERE m.key <> ALL (leaves));
+   END IF;
+   RETURN (SELECT coalesce(string_agg(to_json(s.name)::text || ':' || (members::json -> s.name)::text, ',' ORDER BY s.place), '')
+     FROM unnest(shows) WITH ORDINALITY AS s (name, place) WHERE (members::json -> s.name) IS NOT NULL);`,
+);
 
 /** As this version of Unicode has it; both take and give ASCII by itself. */
 function ofUnicode({ folded, lower, cased, ignored }: Tables): string[] {

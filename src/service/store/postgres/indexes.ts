@@ -9,7 +9,7 @@ import { keysOf, kindsOf } from './keys.ts';
 import { keyColumns, quoted, shortened } from './names.ts';
 import { type Connection, stateOf } from './open.ts';
 import { tableOf } from './printing/expressions.ts';
-import { columnOf, isNullable, wordsColumn } from './printing/sql.ts';
+import { columnOf, isNullable, storedColumns, wordsColumn } from './printing/sql.ts';
 
 /** An index is named by what it is made of, so that one that is made otherwise is another. */
 export function indexName(table: Table, index: Index): string {
@@ -48,6 +48,28 @@ export async function dropIndexes(connection: Connection, table: Table): Promise
   const gone = (await indexesOf(connection, table)).filter((name) => !wanted.includes(name));
   for (const name of gone) await connection.query(`DROP INDEX ${quoted(name)}`);
   return gone.length > 0;
+}
+
+/** Makes the columns that indexes are of, and removes those that none is of any more. Whether there were any. */
+export async function layOutColumns(connection: Connection, table: Table): Promise<boolean> {
+  const { rows } = await connection.query({
+    text: "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attgenerated = 's' AND starts_with(attname, 'm_')",
+    values: [tableOf(table.name)],
+    rowMode: 'array',
+  });
+  const there = (rows as unknown as [string][]).map(([name]) => name);
+  const wanted = new Map(
+    [...storedColumns(table, kindsOf(table)).values()].map((column) => [column.name, column]),
+  );
+  const changes = [
+    ...[...wanted.values()]
+      .filter(({ name }) => !there.includes(name))
+      .map(({ name, type, made }) => `ADD COLUMN ${name} ${type} GENERATED ALWAYS AS (${made}) STORED`),
+    ...there.filter((name) => !wanted.has(name)).map((name) => `DROP COLUMN ${name}`),
+  ];
+  if (changes.length === 0) return false;
+  await connection.query(`ALTER TABLE ${tableOf(table.name)} ${changes.join(', ')}`);
+  return true;
 }
 
 /** Makes the indexes that are missing; `refuse` is told of each row that has what another has. Whether there were any. */

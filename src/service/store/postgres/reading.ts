@@ -3,7 +3,8 @@ import { type Connect, type Connection, type Line, limit, line } from './open.ts
 import { answerOf, Facts, fetchedAll, lookOnce } from './replay/look.ts';
 import type { Asked, Gave, Need } from './replay/needs.ts';
 import { type Replay, rowName, Taken } from './replay/replay.ts';
-import { ask, type Find, type Statements } from './statements.ts';
+import { askTogether, Remembered, together } from './replay/together.ts';
+import { ask, type Find, type Finds, type Statements } from './statements.ts';
 
 /** How many looks that take several statements read at once. */
 const mostSnapshots = 8;
@@ -21,65 +22,146 @@ export interface Reading {
   readonly close: () => Promise<void>;
 }
 
-export function reading(
-  connectTo: Connect,
-  replay: Replay,
-  asked: Statements,
-  finds: ReadonlyMap<string, Find>,
-): Reading {
+export function reading(connectTo: Connect, replay: Replay, asked: Statements, finds: Finds): Reading {
   const shared = line(() => connectTo('ask'));
-  const together = gathering(shared, finds);
   const snapshots = lines(connectTo, mostSnapshots);
-  const read: Store['read'] = (look, asker = { timeMs: undefined, takesSeveral: false }) => {
-    const taken = new Taken();
-    const first = lookOnce(replay, asked, taken, new Facts(), look);
+  const looks = new Looks({
+    replay,
+    asked,
+    finds,
+    snapshots,
+    fetch: gathering(shared, finds),
+    fetchTogether: gatheringTogether(shared, finds, asked),
+  });
+  return {
+    read: (look, asker = { timeMs: undefined, takesSeveral: false }) => looks.read({ look, asker }),
+    connect: shared.get,
+    close: async () => {
+      await Promise.all([shared.close(), snapshots.close()]);
+    },
+  };
+}
+
+/** What looks take. */
+interface Means {
+  readonly replay: Replay;
+  readonly asked: Statements;
+  readonly finds: Finds;
+  readonly snapshots: Lines;
+  readonly fetch: ReturnType<typeof gathering>;
+  readonly fetchTogether: ReturnType<typeof gatheringTogether>;
+}
+
+/** A look, and who takes it. */
+interface Look<T> {
+  readonly look: (reads: Reads) => T;
+  readonly asker: Asker;
+}
+
+/** A look under way, with what it took of clocks and chance. */
+interface Taking<T> extends Look<T> {
+  readonly taken: Taken;
+}
+
+type Answer = Row | null | Gave;
+
+class Looks {
+  readonly #means: Means;
+  readonly #remembered = new Remembered();
+
+  constructor(means: Means) {
+    this.#means = means;
+  }
+
+  read<T>(of: Look<T>): T | Promise<T> {
+    const taking = { ...of, taken: new Taken() };
+    const first = this.#once(taking, new Facts());
     if ('value' in first) return first.value;
+    const { guessed, needs } = this.#guessed(taking, first.lacks);
+    const all = [...guessed, ...needs];
+    if (all.length > 1) return this.#several(taking, all, guessed);
     // What took several statements before sees one snapshot from the first on.
-    return (asker.takesSeveral || first.lacks.length > 1 ? whole : single)(look, taken, first.lacks, asker);
-  };
-  const single = async <T>(
-    look: (reads: Reads) => T,
-    taken: Taken,
+    return guessed.length === 0 && of.asker.takesSeveral
+      ? this.#whole(taking, all)
+      : this.#single(taking, all[0] as Need);
+  }
+
+  #once<T>({ look, taken }: Taking<T>, facts: Facts): ReturnType<typeof lookOnce<T>> {
+    const { replay, asked } = this.#means;
+    return lookOnce(replay, asked, taken, facts, look);
+  }
+
+  /** What others hang on is taken to be as it was, to see what else is needed. */
+  #guessed<T>(
+    taking: Taking<T>,
     lacks: readonly Need[],
-    asker: Asker,
-  ): Promise<T> => {
-    const [need] = lacks as [Need];
+  ): { readonly guessed: readonly Need[]; readonly needs: readonly Need[] } {
     const facts = new Facts();
-    facts.learn(need, await orNotRead(() => together(need, asker.timeMs)));
-    const again = lookOnce(replay, asked, taken, facts, look);
-    return 'value' in again ? again.value : whole(look, taken, [need, ...again.lacks], asker);
-  };
+    const guessed: Need[] = [];
+    for (let needs = lacks; ; ) {
+      const answers = needs.map((need) => this.#remembered.get(need));
+      if (answers.includes(undefined)) return { guessed, needs };
+      learn(facts, needs, answers as readonly Answer[]);
+      guessed.push(...needs);
+      try {
+        const next = this.#once(taking, facts);
+        if ('value' in next) return { guessed, needs: [] };
+        needs = next.lacks;
+      } catch {
+        // What it comes to by the answers counts alone.
+        return { guessed, needs: [] };
+      }
+    }
+  }
+
+  async #single<T>(taking: Taking<T>, need: Need): Promise<T> {
+    const facts = new Facts();
+    const answer = await orNotRead(() => this.#means.fetch(need, taking.asker.timeMs));
+    facts.learn(need, answer);
+    const again = this.#once(taking, facts);
+    if ('value' in again) return again.value;
+    this.#remembered.note(need, answer);
+    return this.#whole(taking, [need, ...again.lacks]);
+  }
+
+  /** What is needed together is asked by one statement, so of one moment. */
+  async #several<T>(taking: Taking<T>, needs: readonly Need[], guessed: readonly Need[]): Promise<T> {
+    const answers = await orNotRead(() => this.#means.fetchTogether(needs, taking.asker.timeMs));
+    if (answers === undefined) return this.#whole(taking, needs);
+    const facts = new Facts();
+    learn(facts, needs, answers);
+    for (const [index, need] of guessed.entries()) this.#remembered.note(need, answers[index] as Answer);
+    const again = this.#once(taking, facts);
+    return 'value' in again ? again.value : this.#whole(taking, [...needs, ...again.lacks]);
+  }
+
   /** What was read before is read again, of one moment with the rest. */
-  const whole = <T>(
-    look: (reads: Reads) => T,
-    taken: Taken,
-    lacks: readonly Need[],
-    asker: Asker,
-  ): Promise<T> =>
-    snapshots.with((connection) =>
+  #whole<T>(taking: Taking<T>, lacks: readonly Need[]): Promise<T> {
+    const { snapshots, finds } = this.#means;
+    const { asker } = taking;
+    return snapshots.with((connection) =>
       within(connection, asker.timeMs, async () => {
         const facts = new Facts();
         let count = 0;
         for (let needs = lacks; ; ) {
           count += needs.length;
           const found = await orNotRead(() => fetchedAll(connection, needs, finds));
-          for (const [index, need] of needs.entries()) facts.learn(need, found[index] as Row | null | Gave);
-          const next = lookOnce(replay, asked, taken, facts, look);
+          learn(facts, needs, found);
+          const next = this.#once(taking, facts);
           if ('value' in next) {
             asker.takesSeveral = count > 1;
             return next.value;
           }
+          for (const [index, need] of needs.entries()) this.#remembered.note(need, found[index] as Answer);
           needs = next.lacks;
         }
       }),
     );
-  return {
-    read,
-    connect: shared.get,
-    close: async () => {
-      await Promise.all([shared.close(), snapshots.close()]);
-    },
-  };
+  }
+}
+
+function learn(facts: Facts, needs: readonly Need[], answers: readonly Answer[]): void {
+  for (const [index, need] of needs.entries()) facts.learn(need, answers[index] as Answer);
 }
 
 /** Reads in one transaction. Nobody waits for its begin and its end, behind which the next query stands. */
@@ -108,7 +190,7 @@ interface Group {
  */
 function gathering(
   shared: Line,
-  finds: ReadonlyMap<string, Find>,
+  finds: Finds,
 ): (need: Need, timeMs: number | undefined) => Promise<Row | null | Gave> {
   const waiting = new Map<string, Group>();
   const asking = new Map<string, Promise<Gave>>();
@@ -126,7 +208,7 @@ function gathering(
     const wanted: Group['wanted'] = new Map();
     const found = turn().then(async () => {
       waiting.delete(name);
-      const find = finds.get(table) as Find;
+      const { find } = finds.get(table) as Find;
       const rows = await find(
         await connection(timeMs),
         [...wanted.values()].map(({ key }) => key),
@@ -147,6 +229,33 @@ function gathering(
     waiting.set(name, group);
     group.wanted.set(need.name, need);
     return (await group.found).get(need.name) ?? null;
+  };
+}
+
+/** Fetches what one look asks for by one statement: what several ask alike in one turn, once. Undefined: it cannot be. */
+function gatheringTogether(
+  shared: Line,
+  finds: Finds,
+  { named }: Statements,
+): (
+  needs: readonly Need[],
+  timeMs: number | undefined,
+) => Promise<readonly (Row | null | Gave)[] | undefined> {
+  const asking = new Map<string, ReturnType<typeof askTogether>>();
+  return async (needs, timeMs) => {
+    const asked = together(needs, finds, named);
+    if (asked === null) return undefined;
+    const name = `${timeMs} ${needs.map((need) => need.name).join(' ')}`;
+    const answered =
+      asking.get(name) ??
+      turn().then(async () => {
+        asking.delete(name);
+        const connection = await shared.get();
+        limit(connection, timeMs);
+        return askTogether(connection, asked);
+      });
+    asking.set(name, answered);
+    return answered;
   };
 }
 

@@ -1,4 +1,5 @@
-import { statement as made } from '../rows.ts';
+import { CannotWorkOut } from '../../../expression/values.ts';
+import { statement as made, type TextStatement } from '../rows.ts';
 import type { Key, Row, Statement, Table } from '../store.ts';
 import { elementsOf } from './elements.ts';
 import { wordsOf } from './indexes.ts';
@@ -6,8 +7,8 @@ import { keysOf, kindsOf } from './keys.ts';
 import { keyColumns } from './names.ts';
 import type { Connection } from './open.ts';
 import { tableOf } from './printing/expressions.ts';
-import { type Printed, print } from './printing/sql.ts';
-import type { Asked, Asking, Gave, Sent } from './replay/needs.ts';
+import { type Printed, print, storedNames } from './printing/sql.ts';
+import type { Asked, Asking, Gave, Part, Sent } from './replay/needs.ts';
 
 let count = 0;
 
@@ -32,6 +33,8 @@ export interface Statements {
   readonly asking: Asking;
   readonly printed: (statement: Statement) => Printed;
   readonly prepare: typeof made;
+  /** A text under the name by which it is prepared. */
+  readonly named: (text: string) => Sent;
 }
 
 /** How many texts of statements keep the name under which they are prepared. */
@@ -39,11 +42,17 @@ const mostNamed = 1000;
 
 export function statements(tables: readonly Table[]): Statements {
   const kinds = new Map(tables.map((table) => [table.name, kindsOf(table)]));
-  const beside = { elements: tables.flatMap(elementsOf), words: tables.flatMap(wordsOf) };
+  const beside = {
+    elements: tables.flatMap(elementsOf),
+    words: tables.flatMap(wordsOf),
+    stored: new Map(tables.map((table) => [table.name, storedNames(table, kindsOf(table))])),
+  };
   const known = new WeakMap<Statement, Printed>();
   const named = new Map<string, Sent>();
   const printed = (statement: Statement): Printed => {
-    const one = known.get(statement) ?? print(statement.query, (name) => kinds.get(name) ?? [], beside);
+    const inText = 'text' in statement ? (statement as TextStatement) : null;
+    const one =
+      known.get(statement) ?? print(statement.query, (name) => kinds.get(name) ?? [], beside, inText);
     known.set(statement, one);
     return one;
   };
@@ -54,13 +63,14 @@ export function statements(tables: readonly Table[]): Statements {
   };
   return {
     printed,
+    named: name,
     prepare: (query) => {
       const one = made(query);
       printed(one);
       return one;
     },
     asking: (statement, gives, parameters) => {
-      const { ask, row, value } = printed(statement);
+      const { ask, row, value, width } = printed(statement);
       const { sql, bound } = ask(parameters);
       const one = name(sql);
       return {
@@ -69,14 +79,21 @@ export function statements(tables: readonly Table[]): Statements {
         asked: {
           statement: one,
           bound,
-          gave: (rows) =>
-            gives === 'rows'
-              ? { rows: rows.map((columns) => row([...columns])) }
-              : { value: value(rows[0]?.[0] ?? null) },
+          gives,
+          width: gives === 'rows' ? width : gives === 'texts' ? 3 : 1,
+          gave: (rows) => {
+            if (gives === 'rows') return { rows: rows.map((columns) => row([...columns])) };
+            return gives === 'texts' ? textsOf(rows[0] ?? []) : { value: value(rows[0]?.[0] ?? null) };
+          },
         },
       };
     },
   };
+}
+
+function textsOf([text, count, once]: readonly unknown[]): Gave {
+  if (text === null) return { error: new CannotWorkOut('a row is kept otherwise than it is written') };
+  return { texts: { text: text as string, count: count as number, once: once ?? undefined } };
 }
 
 /** Asks a query. */
@@ -85,9 +102,19 @@ export async function ask(connection: Connection, { statement, bound, gave }: As
 }
 
 /** Finds rows of one table by their keys, several at once. */
-export type Find = (connection: Connection, keys: readonly Key[]) => Promise<readonly Row[]>;
+export interface Find {
+  readonly find: (connection: Connection, keys: readonly Key[]) => Promise<readonly Row[]>;
+  /** One of them as a part of a statement; undefined where it has bytes, or no row may have this key. */
+  readonly part: (key: Key) => Part | undefined;
+  /** How many columns it has. */
+  readonly width: number;
+  readonly row: (columns: readonly unknown[]) => Row;
+}
 
-export function finds(tables: readonly Table[]): ReadonlyMap<string, Find> {
+/** How the rows of each table are found. */
+export type Finds = ReadonlyMap<string, Find>;
+
+export function finds(tables: readonly Table[]): Finds {
   return new Map(tables.map((table) => [table.name, findOf(table)]));
 }
 
@@ -97,24 +124,32 @@ function findOf(table: Table): Find {
   const columns = keys.map((key) => `r.${key}`).join(', ');
   const width = keys.length;
   const from = `SELECT ${columns}, r.members${table.hasBytes ? ', r.bytes' : ''} FROM ${tableOf(table.name)} AS r`;
-  const one = sent(`${from} WHERE ${keys.map((key, index) => `r.${key} = $${index + 1}`).join(' AND ')}`);
+  const isIt = keys.map((key, index) => `r.${key} = $${index + 1}::${casts[index]}`).join(' AND ');
+  const one = sent(`${from} WHERE ${isIt}`);
   const given = casts.map((type, index) => `$${index + 1}::${type}[]`);
   const several = sent(
     keys.length === 1
       ? `${from} WHERE r.key0 = ANY(${given[0]})`
       : `${from} JOIN unnest(${given.join(', ')}) AS g (${keys.join(', ')}) ON ${keys.map((key) => `r.${key} = g.${key}`).join(' AND ')}`,
   );
-  return async (connection, wanted) => {
+  const found = (columns: readonly unknown[]): Row => {
+    const row = { key: decoded(columns.slice(0, width)), text: columns[width] as string };
+    return table.hasBytes ? { ...row, bytes: columns[width + 1] as Uint8Array } : row;
+  };
+  const find: Find['find'] = async (connection, wanted) => {
     const [first, second, ...others] = wanted.filter(fits).map(encoded);
     if (first === undefined) return [];
     const rows =
       second === undefined
         ? await send(connection, one, first)
         : await send(connection, several, columnsOf([first, second, ...others], keys.length));
-    return rows.map((row) => {
-      const found = { key: decoded(row.slice(0, width)), text: row[width] as string };
-      return table.hasBytes ? { ...found, bytes: row[width + 1] as Uint8Array } : found;
-    });
+    return rows.map(found);
+  };
+  return {
+    find,
+    part: (key) => (table.hasBytes || !fits(key) ? undefined : { sql: one.text, bound: encoded(key) }),
+    width: width + 1,
+    row: found,
   };
 }
 

@@ -4,7 +4,7 @@ import { type Key, type Reads, type Store, StoreRefused, type Table } from '../s
 import type { RowFault } from '../upgrade.ts';
 import { conflicts } from './conflict.ts';
 import { layOutElements } from './elements.ts';
-import { dropIndexes, makeIndexes } from './indexes.ts';
+import { dropIndexes, layOutColumns, makeIndexes } from './indexes.ts';
 import { layOut } from './layout.ts';
 import { type Connect, type Connection, connecting, line, type Place, placeOf, refused } from './open.ts';
 import { tableOf } from './printing/expressions.ts';
@@ -14,7 +14,7 @@ import { Facts, fetchedAll, lookOnce } from './replay/look.ts';
 import type { Gave } from './replay/needs.ts';
 import { type Replay, replaying, Taken } from './replay/replay.ts';
 import { Marks } from './replay/standing.ts';
-import { type Find, finds, type Statements, statements } from './statements.ts';
+import { type Finds, finds, type Statements, statements } from './statements.ts';
 import { stream } from './stream.ts';
 import { addBeside, bringOver, look } from './upgrade.ts';
 import { type TableWrites, tableWrites } from './writes.ts';
@@ -103,7 +103,7 @@ interface Bringing {
   readonly tables: readonly Table[];
   readonly replay: Replay;
   readonly asked: Statements;
-  readonly found: ReadonlyMap<string, Find>;
+  readonly found: Finds;
   readonly writes: ReadonlyMap<string, TableWrites>;
   readonly lock: string;
 }
@@ -148,7 +148,10 @@ async function bring(
   await connection.query(`SELECT pg_advisory_xact_lock(${lock})`);
   const notes = await layOut(connection, tables, place);
   let isOther = false;
-  for (const table of tables) isOther = (await dropIndexes(connection, table)) || isOther;
+  for (const table of tables) {
+    isOther = (await dropIndexes(connection, table)) || isOther;
+    isOther = (await layOutColumns(connection, table)) || isOther;
+  }
   const changed = outdated(tables, notes);
   const faulty = listing(place.shown, 'name another database or ?schema= with --store');
   await bringOver(connection, changed, faulty);

@@ -78,9 +78,10 @@ export function statements(connection: Connection, tables: readonly Table[] = []
     texts: (statement, parameters) => {
       const { statement: run, printed } = ready(statement, parameters);
       const found = run.all(...printed.bind(parameters));
-      if (statement.once === null) return { texts: found as string[], once: undefined };
+      const count = found.length;
+      if (statement.once === null) return { text: found.join(','), count, once: undefined };
       const all = found as (readonly [string, unknown])[];
-      return { texts: all.map(([text]) => text), once: all[0]?.[1] };
+      return { text: all.map(([text]) => text).join(','), count, once: all[0]?.[1] };
     },
     value: (statement, parameters) => {
       const { statement: run, printed } = ready(statement, parameters);

@@ -45,8 +45,9 @@ export class Constants {
   /** The numbers of those whose words are looked for. */
   readonly #sought = new Set<number>();
 
-  constructor(query: Query) {
-    this.#visit(query);
+  /** @param more what else is handed over. Default: nothing */
+  constructor(query: Query, more: readonly Node[] = []) {
+    this.#visit([query, more]);
   }
 
   /** Their shapes: `words` where an index of words finds what is looked for. */

@@ -18,7 +18,8 @@ import {
 import type { WordField } from '../../../../expression/query-words.ts';
 import { unindexed } from '../../../../expression/words.ts';
 import { type Elements, foundBy, pagedBy } from '../../elements.ts';
-import { joined, listed } from '../../told.ts';
+import type { TextStatement } from '../../rows.ts';
+import { joined, listed, type Over } from '../../told.ts';
 import { soughtBy, type Words } from '../../words.ts';
 import { wordsName } from '../functions.ts';
 import { called } from './calls.ts';
@@ -43,6 +44,8 @@ import {
   typeNames,
   worth,
 } from './expressions.ts';
+import { keptName, type StoredNames, storedAs } from './stored.ts';
+import { written } from './texts.ts';
 
 /** Of what kind each column of a table's key is, by the table's name. */
 export type KeyKinds = (table: string) => readonly ValueKind[];
@@ -74,6 +77,10 @@ export interface Around extends Beside {
   readonly constants?: Constants;
   readonly shapes?: readonly Shape[];
   readonly unnamed?: Source;
+  /** What queries read members of. Default: the column `document`. */
+  readonly document?: string;
+  /** A number of rows that is at least the limit of the whole query; null: it is not known. Default: null. */
+  readonly most?: number | null;
 }
 
 /** What there is beside rows, for statements to find them by. */
@@ -82,7 +89,23 @@ export interface Beside {
   readonly elements?: readonly Elements[];
   /** The indexes of words. Default: none. */
   readonly words?: readonly Words[];
+  /** The columns that tables have for their indexes, by the table's name. Default: none. */
+  readonly stored?: ReadonlyMap<string, StoredNames>;
 }
+
+/** How rows are given as texts. */
+export interface InText extends Pick<TextStatement, 'text' | 'once'> {
+  /** The parameters that the texts are made of, by their numbers. */
+  readonly texts: ReadonlyMap<number, Node>;
+}
+
+/** Rows as they are, or as one text: null where one of them is no text. */
+function ofRows(inText: InText | null, rows: string): string {
+  const text = "CASE WHEN count(x) = count(*) THEN coalesce(string_agg(x, ','), '') END";
+  return inText === null ? rows : `SELECT ${text}, count(*)::int, min(y) FROM (${rows}) AS rows`;
+}
+
+const none: StoredNames = new Map();
 
 /** Prints one statement: which source goes by which name, and what is bound. */
 export class Printer {
@@ -92,49 +115,108 @@ export class Printer {
   readonly #shapes: readonly Shape[];
   readonly #elements: readonly Elements[];
   readonly #words: readonly Words[];
+  readonly #stored: ReadonlyMap<string, StoredNames>;
+  readonly #most: number | null;
+  readonly #document: string;
   #held: Held | null = null;
 
   /** @param unnamed the one table whose columns are printed without a name before them, as an index has them */
-  constructor({ kinds, constants, shapes, elements, words, unnamed }: Around) {
+  constructor({ kinds, constants, shapes, elements, words, stored, most, unnamed, document }: Around) {
     this.#kinds = kinds;
     this.#constants = constants ?? null;
     this.#shapes = shapes ?? [];
     this.#elements = elements ?? [];
     this.#words = words ?? [];
+    this.#stored = stored ?? new Map();
+    this.#most = most ?? null;
+    this.#document = document ?? 'document';
     if (unnamed) this.#names.set(unnamed, '');
   }
 
-  /** A query by itself. What is told besides is asked for the rows that are left by a limit, and for no others. */
-  whole(query: Query): string {
+  /** A query by itself. Of a page, it is found first which rows it has, and then what is told of these. */
+  whole(query: Query, inText: InText | null = null): string {
     const { from, besides, limit, offset } = query;
-    if (besides.size === 0 || !('table' in from)) return this.#select(query).sql;
-    const name = this.#nameOf(from);
-    const { columns, joins } = this.#laid(from, besides);
+    const isPage = limit !== null && (offset !== null || besides.size > 0);
+    if (!('table' in from) || (besides.size === 0 && inText === null && !(isPage && query.gives === 'rows')))
+      return this.#select(query).sql;
+    if (isPage) return this.#paged({ ...query, from, limit }, inText);
+    const { columns, joins } = this.#columnsOf(from, besides, inText, false);
     const found = this.#found(query);
-    const { of, where } =
-      limit || offset
-        ? { of: `(SELECT ${name}.* ${this.#clauses(query, found)}) AS ${name}`, where: null }
-        : found;
-    const ordered = this.#clauses(
-      { ...query, limit: null, offset: null },
-      { of: [of, ...joins].join(' '), where },
-    );
-    return `SELECT ${columns.join(', ')} ${ordered}`;
+    const of = [found.of, ...joins].join(' ');
+    return ofRows(inText, `SELECT ${columns.join(', ')} ${this.#clauses(query, { of, where: found.where })}`);
   }
 
-  /** The columns of a row, and of what is told besides: the row that it refers to is joined. */
-  #laid(from: { readonly table: Table }, besides: Besides): Laid {
+  /**
+   * The places of a page's rows, which an index tells by itself, and then its rows. What the rest of the page is found
+   * by is one row each, whatever the server reckons.
+   */
+  #paged(
+    query: Query & { readonly from: { readonly table: Table }; readonly limit: Node },
+    inText: InText | null,
+  ): string {
+    const { from, besides, limit, offset } = query;
+    const name = this.#nameOf(from);
+    const { columns, joins } = this.#columnsOf(from, besides, inText, true);
+    const found = this.#found(query, true);
+    const place = found.held?.get(`${name}.place`) ?? `${name}.place`;
+    // A plan for whatever is bound is as good as any other where what it does not know is not looked at beforehand.
+    const most = this.#most === null ? '' : ` LIMIT ${this.#most}`;
+    const after = offset ? ` OFFSET (SELECT ${this.#integer(offset)})` : '';
+    const ordered = this.#clauses({ ...query, limit: null, offset: null }, found);
+    const places = `(SELECT ${place} AS place ${ordered}${most}${after})`;
+    const page = `(SELECT place FROM ${places} AS ${name}q LIMIT ${this.#integer(limit)}) AS ${name}p`;
+    const rows = `CROSS JOIN LATERAL (SELECT * FROM ${this.#source(from)} WHERE ${name}.place = ${name}p.place LIMIT 1) AS ${name}`;
+    const of = [page, rows, ...joins].join(' ');
+    const clauses = this.#clauses({ ...query, limit: null, offset: null }, { of, where: null });
+    return ofRows(inText, `SELECT ${columns.join(', ')} ${clauses}`);
+  }
+
+  /** The columns of a row; or its text, and what is the same for all. */
+  #columnsOf(
+    from: { readonly table: Table },
+    besides: Besides,
+    inText: InText | null,
+    isPage: boolean,
+  ): Laid {
+    if (inText === null) return this.#laid(from, besides, isPage);
+    const { text, joins } = written(from, besides, inText.text, {
+      prefix: (of) => this.#prefix(of),
+      column: (of, kept) => {
+        const name = this.#stored.get(of.table.name)?.get(keptName(kept));
+        return name === undefined ? undefined : `${this.#prefix(of)}${name}`;
+      },
+      join: (row) => this.#join(row, isPage),
+      value: (node) => this.value(node),
+      holds: (node) => this.#holds(node).sql,
+      given: (index) => {
+        const of = this.value(inText.texts.get(index) as Node);
+        return of.type === 'text' ? of.sql : 'NULL::text';
+      },
+    });
+    const once = inText.once === null ? undefined : besides.get(inText.once);
+    return { columns: [`${text} AS x`, `${once ? asFloat(this.value(once)).sql : 'NULL'} AS y`], joins };
+  }
+
+  /** Joins the row that a query gives, if there is one; to the rows of a page one by one. */
+  #join(row: Over, isPage: boolean): string {
+    const on = conjuncts(row.where ?? literal(true)).map((one) => this.#holds(one));
+    const holds = on.reduceRight((right, left) => both(left, right)).sql;
+    const source = this.#source(row.from);
+    return isPage
+      ? `LEFT JOIN LATERAL (SELECT * FROM ${source} WHERE ${holds} LIMIT 1) AS ${this.#nameOf(row.from)} ON true`
+      : `LEFT JOIN ${source} ON ${holds}`;
+  }
+
+  /** The columns of a row, and of what is told besides: the row that it refers to is joined; of a page, one by one. */
+  #laid(from: { readonly table: Table }, besides: Besides, isPage: boolean): Laid {
     const columns = this.#columns(from);
     const joins: string[] = [];
     for (const node of besides.values()) {
       const [row, rows] = [joined(node), listed(node)];
       if (row) {
-        const on = conjuncts(row.where ?? literal(true)).map((one) => this.#holds(one));
-        const inner = this.#laid(row.from, row.besides);
-        joins.push(
-          `LEFT JOIN ${this.#source(row.from)} ON ${on.reduceRight((right, left) => both(left, right)).sql}`,
-          ...inner.joins,
-        );
+        const join = this.#join(row, isPage);
+        const inner = this.#laid(row.from, row.besides, isPage);
+        joins.push(join, ...inner.joins);
         columns.push(...inner.columns);
       } else columns.push(rows ? this.#listed(rows, rows.from) : plainly(this.value(node)).sql);
     }
@@ -143,7 +225,7 @@ export class Printer {
 
   /** The rows of a query as one value: a list in JSON, of the columns of each. */
   #listed(query: Query, from: { readonly table: Table }): string {
-    const { columns, joins } = this.#laid(from, query.besides);
+    const { columns, joins } = this.#laid(from, query.besides, false);
     const { of, where } = this.#found(query);
     const list = `coalesce(jsonb_agg(${listOf(columns)} ORDER BY ${this.#prefix(from)}place), '[]')`;
     return `(SELECT ${list} FROM ${[of, ...joins].join(' ')}${where ? ` WHERE ${where}` : ''})`;
@@ -255,12 +337,12 @@ export class Printer {
    * Where rows are from, and which of them. What may fail is looked at for those rows alone that all else leaves, and
    * where it counts which is first, in the order in which they were made.
    */
-  #found(query: Query): Found {
+  #found(query: Query, isOfPlaces = false): Found {
     const { from, where, gives } = query;
     const name = this.#nameOf(from);
     const of = this.#source(from);
     if (where === null) return { of, where: null, fragile: false };
-    const page = this.#page(query);
+    const page = this.#page(query, isOfPlaces);
     if (page) return page;
     const nodes = conjuncts(where);
     const all = nodes.map((one) => this.#holds(one));
@@ -312,8 +394,10 @@ export class Printer {
   /**
    * The rows of a page that have an element in a list, by the table in which these stand in the order that is wanted,
    * so that no more of them need be read than the page has. Null where there is none such.
+   *
+   * @param isOfPlaces whether nothing is wanted of the rows but their places
    */
-  #page(query: Query): Found | null {
+  #page(query: Query, isOfPlaces: boolean): Found | null {
     const { from } = query;
     const paged = pagedBy(this.#elements, query, (node) => this.value(node).sql);
     const element = paged && this.#element(paged.element);
@@ -322,8 +406,12 @@ export class Printer {
     const held = new Map([...paged.columns].map(([printed, column]) => [printed, `${side}.${column}`]));
     const rest = this.#holding(held, () => paged.rest.map((one) => this.#holds(one)));
     if (rest.some(({ fragile }) => fragile)) return null;
+    const elements = `${tableOf(paged.elements.name)} AS ${side}`;
     return {
-      of: `${tableOf(paged.elements.name)} AS ${side} JOIN ${this.#source(from)} ON ${name}.place = ${side}.place`,
+      of:
+        isOfPlaces && rest.length === 0
+          ? elements
+          : `${elements} JOIN ${this.#source(from)} ON ${name}.place = ${side}.place`,
       where: [`${side}.value = ${element}`, ...rest.map(({ sql }) => sql)].join(' AND '),
       fragile: false,
       held,
@@ -367,9 +455,20 @@ export class Printer {
   }
 
   value(node: Node): Sql {
-    const of = this.#valueOf(node);
+    const printed = this.#valueOf(node);
+    const stored = storedAs(node, (source) => this.#storedOf(source));
+    const of = stored === undefined ? printed : { ...printed, sql: this.#inColumn(node, stored) };
     const held = this.#held?.get(of.sql);
     return held === undefined ? of : { ...of, sql: held, isColumn: true };
+  }
+
+  #storedOf(source: Source): StoredNames {
+    return ('table' in source ? this.#stored.get(source.table.name) : undefined) ?? none;
+  }
+
+  #inColumn(node: Node, name: string): string {
+    const [field] = node.kind === 'call' ? node.args : [node];
+    return `${this.#prefix((field as Node & { kind: 'field' }).of)}${name}`;
   }
 
   #valueOf(node: Node): Sql {
@@ -510,7 +609,8 @@ export class Printer {
 
   #field(of: Source, path: Path, type: ValueKind): Sql {
     const key = keyIndex(of, path);
-    if (key === -1 || !('table' in of)) return memberOf(`${this.#prefix(of)}document`, path, type);
+    if (key === -1 || !('table' in of))
+      return memberOf(`${this.#prefix(of)}${'table' in of ? this.#document : 'document'}`, path, type);
     return keyOf(`${this.#prefix(of)}key${key}`, this.#kinds(of.table.name)[key] ?? 'text');
   }
 

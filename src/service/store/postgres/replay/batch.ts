@@ -3,7 +3,7 @@ import type { Conflict } from '../../conflict.ts';
 import type { Plan } from '../../plan.ts';
 import { type Key, NotKept, type Row } from '../../store.ts';
 import { type Connection, isCancelled, isOfRow, limitOf, stateOf } from '../open.ts';
-import { ask, type Find, type Statements } from '../statements.ts';
+import { ask, type Find, type Finds, type Statements } from '../statements.ts';
 import { sendEach, sendNet, type TableWrites } from '../writes.ts';
 import { answerOf } from './look.ts';
 import type { Asked, Gave, Need } from './needs.ts';
@@ -18,7 +18,7 @@ const mostAhead = 64;
 export interface Carrying {
   readonly replay: Replay;
   readonly statements: Statements;
-  readonly finds: ReadonlyMap<string, Find>;
+  readonly finds: Finds;
   readonly writes: ReadonlyMap<string, TableWrites>;
   readonly conflictOf: (error: unknown) => Conflict | null;
   readonly keyOf: (table: string) => readonly string[];
@@ -244,7 +244,7 @@ export class Batch {
         keys.set(need.table, wanted.set(need.name, need.key));
       }
     const found = [...keys].map(async ([table, wanted]): Promise<void> => {
-      const rows = await (finds.get(table) as Find)(this.#connection, [...wanted.values()]);
+      const rows = await (finds.get(table) as Find).find(this.#connection, [...wanted.values()]);
       const byName = new Map(rows.map((row): [string, Row] => [rowName(table, row.key), row]));
       for (const name of wanted.keys()) this.#overlay.learnRow(name, byName.get(name) ?? null);
     });

@@ -1,6 +1,6 @@
 import type { Reads, Row } from '../../store.ts';
 import type { Connection } from '../open.ts';
-import { ask, type Find, type Statements } from '../statements.ts';
+import { ask, type Find, type Finds, type Statements } from '../statements.ts';
 import { failureOf } from '../values.ts';
 import type { Gave, Need } from './needs.ts';
 import { type Known, type Pass, type Replay, reads, type Taken } from './replay.ts';
@@ -53,7 +53,7 @@ export function lookOnce<T>(
 export async function fetchedAll(
   connection: Connection,
   needs: readonly Need[],
-  finds: ReadonlyMap<string, Find>,
+  finds: Finds,
 ): Promise<readonly (Row | null | Gave)[]> {
   const together = await Promise.allSettled(needs.map((need) => fetched(connection, need, finds)));
   const found = together.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -71,13 +71,9 @@ export async function fetchedAll(
   return each;
 }
 
-async function fetched(
-  connection: Connection,
-  need: Need,
-  finds: ReadonlyMap<string, Find>,
-): Promise<Row | null | Gave> {
+async function fetched(connection: Connection, need: Need, finds: Finds): Promise<Row | null | Gave> {
   if (need.kind === 'ask') return answerOf(() => ask(connection, need.asked));
-  return (await (finds.get(need.table) as Find)(connection, [need.key]))[0] ?? null;
+  return (await (finds.get(need.table) as Find).find(connection, [need.key]))[0] ?? null;
 }
 
 /** What a query gave, or that it could not be worked out, which is for who asked to deal with. */

@@ -170,26 +170,39 @@ class OwnWrites {
   }
 }
 
+/** What a query gives by now, of what it was answered before; or how many of its answers do not tell that. */
+function answerTo(
+  overlay: Overlay,
+  written: OwnWrites,
+  name: string,
+  statement: Statement,
+  parameters: readonly unknown[],
+): Gave | { readonly known: number } {
+  const tables = tablesOf(statement.query);
+  const known = overlay.answers(name).filter(({ after }) => after <= written.position);
+  const untouched = known.find(({ after }) => !written.isTouched(tables, after));
+  if (untouched) return untouched.gave;
+  const pointed = pointedBy(statement);
+  const [table = ''] = tables;
+  for (const { gave } of pointed ? known : []) {
+    const brought = written.brought(gave, pointed as Pointed, table, parameters);
+    if (brought) return brought;
+  }
+  return { known: known.length };
+}
+
 export function planPass(overlay: Overlay, { asking }: Pick<Statements, 'asking'>, taken: Taken): PlanPass {
   const lacks: Need[] = [];
   const written = new OwnWrites(overlay);
   const behind = new Map<string, Behind>();
   let sure = 0;
   const asked = (name: string, statement: Statement, parameters: readonly unknown[]): Gave | undefined => {
-    const tables = tablesOf(statement.query);
-    const { position } = written;
-    const known = overlay.answers(name).filter(({ after }) => after <= position);
-    const untouched = known.find(({ after }) => !written.isTouched(tables, after));
-    if (untouched) return untouched.gave;
-    const pointed = pointedBy(statement);
-    const [table] = tables as ReadonlySet<string> & Iterable<string>;
-    for (const { gave } of pointed ? known : []) {
-      const brought = written.brought(gave, pointed as Pointed, table as string, parameters);
-      if (brought) return brought;
-    }
+    const found = answerTo(overlay, written, name, statement, parameters);
     // What is asked again further on is asked for where it was lacked first.
-    if (!behind.has(name))
-      behind.set(name, { position, tables, isExact: pointed === null || known.length > 0 });
+    if (!('known' in found)) return found;
+    const { position } = written;
+    const isExact = found.known > 0 || pointedBy(statement) === null;
+    if (!behind.has(name)) behind.set(name, { position, tables: tablesOf(statement.query), isExact });
     return undefined;
   };
   let statement: Statement;

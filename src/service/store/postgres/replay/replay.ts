@@ -1,3 +1,4 @@
+import type { Texts } from '../../rows.ts';
 import type { Key, Reads, Row, Transaction } from '../../store.ts';
 import type { Asking, Gave, Need } from './needs.ts';
 
@@ -48,6 +49,7 @@ export function replaying(): Replay {
   const tx: Transaction = {
     find: (table, key) => under().find(table, key),
     rows: (statement, parameters) => under().rows(statement, parameters),
+    texts: (statement, parameters) => (under().texts as TextsOf)(statement, parameters),
     value: (statement, parameters) => under().value(statement, parameters),
     insert: (table, row) => under().insert(table, row),
     update: (table, row) => under().update(table, row),
@@ -107,6 +109,8 @@ export interface Known {
   readonly asked: (name: string) => Gave | undefined;
 }
 
+type TextsOf = NonNullable<Reads['texts']>;
+
 /** What is given where a look reads. */
 export function reads(lacks: Need[], known: Known, ask: Asking): Reads {
   const gave = (need: Need & { kind: 'ask' }): Gave => {
@@ -122,6 +126,10 @@ export function reads(lacks: Need[], known: Known, ask: Asking): Reads {
     },
     rows: (statement, parameters) =>
       (gave(ask(statement, 'rows', parameters)) as { rows: readonly Row[] }).rows,
+    texts: (statement, parameters) => {
+      const { texts } = gave(ask(statement, 'texts', parameters)) as { texts: Texts };
+      return texts;
+    },
     value: (statement, parameters) => (gave(ask(statement, 'value', parameters)) as { value: unknown }).value,
   };
 }
