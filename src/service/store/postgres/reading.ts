@@ -242,8 +242,9 @@ function gatheringTogether(
   timeMs: number | undefined,
 ) => Promise<readonly (Row | null | Gave)[] | undefined> {
   const asking = new Map<string, ReturnType<typeof askTogether>>();
+  const joined = together(finds, named);
   return async (needs, timeMs) => {
-    const asked = together(needs, finds, named);
+    const asked = joined(needs);
     if (asked === null) return undefined;
     const name = `${timeMs} ${needs.map((need) => need.name).join(' ')}`;
     const answered =

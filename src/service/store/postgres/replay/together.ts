@@ -14,56 +14,87 @@ export interface Together {
 /** PostgreSQL's functions take a hundred arguments. */
 const mostColumns = 100;
 
+/** How many combinations keep their statement. */
+const mostKnown = 1000;
+
 /**
  * Several needs as one statement: each is a column of its own, a list in JSON of the rows that it gives, and each of
  * these a list of its columns. What a list comes to as a text is asked beside them, since it is not to be written in
- * JSON once more. Null where that cannot be.
+ * JSON once more. Gives null where that cannot be.
  */
 export function together(
-  needs: readonly Need[],
   finds: Finds,
   named: (text: string) => Sent,
-): Together | null {
-  const texts = needs.filter((need) => need.kind === 'ask' && need.asked.gives === 'texts');
-  const [main] = texts;
-  if (texts.length > 1) return null;
-  const bound: unknown[] = [];
-  const numbered = ({ sql, bound: own }: Part): string => {
-    const first = bound.length;
-    bound.push(...own);
-    return sql.replace(/\$(\d+)/g, (_, number: string) => `$${first + Number(number)}`);
-  };
-  const from = main ? ` FROM (${numbered(partOf(main))}) AS q (c0, c1, c2)` : '';
-  const columns = needs.flatMap((need) => {
-    if (need === main) return [];
-    const found = need.kind === 'find' ? finds.get(need.table) : undefined;
-    const part = need.kind === 'ask' ? partOf(need) : found?.part?.(need.key);
-    const width = need.kind === 'ask' ? need.asked.width : (found as Find).width;
-    if (part === undefined || width > mostColumns) return [null];
-    const names = Array.from({ length: width }, (_, index) => `c${index}`).join(', ');
-    return [`(SELECT json_agg(json_build_array(${names}))::text FROM (${numbered(part)}) AS e (${names}))`];
-  });
-  if (columns.includes(null)) return null;
-  const text = `SELECT ${[...(main ? ['c0', 'c1', 'c2'] : []), ...columns].join(', ')}${from}`;
-  return {
-    statement: named(text),
-    bound,
-    gave: (row) => {
-      let next = main ? 3 : 0;
-      return needs.map((need) => {
-        if (need.kind === 'ask' && need === main) return need.asked.gave([row.slice(0, 3)]);
-        const json = row[next++] as string | null;
-        const rows = json === null ? [] : (JSON.parse(json) as unknown[][]);
-        if (need.kind === 'ask') return need.asked.gave(rows);
-        return rows[0] ? (finds.get(need.table) as Find).row(rows[0]) : null;
-      });
-    },
+): (needs: readonly Need[]) => Together | null {
+  const known = new Map<string, Sent>();
+  return (needs) => {
+    const texts = needs.filter(isText);
+    if (texts.length > 1) return null;
+    const [main] = texts;
+    const others = needs.filter((need) => need !== main);
+    const parts: Part[] = [];
+    for (const need of [...texts, ...others]) {
+      const part = need.kind === 'ask' ? partOf(need) : finds.get(need.table)?.part(need.key);
+      if (part === undefined || widthOf(need, finds) > mostColumns) return null;
+      parts.push(part);
+    }
+    const name = needs.map((need) => (need.kind === 'ask' ? need.asked.statement.name : need.table)).join();
+    const statement = known.get(name) ?? named(textOf(main, others, parts, finds));
+    if (known.size < mostKnown) known.set(name, statement);
+    return {
+      statement,
+      bound: parts.flatMap(({ bound }) => bound),
+      gave: (row) => {
+        let next = main ? textColumns : 0;
+        return needs.map((need) => {
+          if (need === main) return main.asked.gave([row.slice(0, textColumns)]);
+          const json = row[next++] as string | null;
+          const rows = json === null ? [] : (JSON.parse(json) as unknown[][]);
+          if (need.kind === 'ask') return need.asked.gave(rows);
+          return rows[0] ? (finds.get(need.table) as Find).row(rows[0]) : null;
+        });
+      },
+    };
   };
 }
 
-function partOf(need: Need): Part {
-  const { asked } = need as Need & { kind: 'ask' };
-  return { sql: asked.statement.text, bound: asked.bound };
+type Ask = Need & { readonly kind: 'ask' };
+
+/** How many columns a list as a text has. */
+const textColumns = 3;
+
+function textOf(
+  main: Need | undefined,
+  others: readonly Need[],
+  parts: readonly Part[],
+  finds: Finds,
+): string {
+  let first = 0;
+  const [own, ...rest] = parts.map(({ sql, bound }) => {
+    const before = first;
+    first += bound.length;
+    return sql.replace(/\$(\d+)/g, (_, number: string) => `$${before + Number(number)}`);
+  });
+  const columns = others.map((need, index) => {
+    const names = Array.from({ length: widthOf(need, finds) }, (_, column) => `c${column}`).join(', ');
+    const sql = main ? rest[index] : [own, ...rest][index];
+    return `(SELECT json_agg(json_build_array(${names}))::text FROM (${sql}) AS e (${names}))`;
+  });
+  return main
+    ? `SELECT ${['c0', 'c1', 'c2', ...columns].join(', ')} FROM (${own}) AS q (c0, c1, c2)`
+    : `SELECT ${columns.join(', ')}`;
+}
+
+function isText(need: Need): need is Ask {
+  return need.kind === 'ask' && need.asked.gives === 'texts';
+}
+
+function partOf({ asked: { statement, bound } }: Ask): Part {
+  return { sql: statement.text, bound };
+}
+
+function widthOf(need: Need, finds: Finds): number {
+  return need.kind === 'ask' ? need.asked.width : (finds.get(need.table)?.width ?? 0);
 }
 
 /** Asks it; undefined where it cannot be worked out, so that each need is to be asked by itself. */
