@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Taken } from '../message/tally.ts';
-import { connecting, line, placeOf, refused } from '../store/postgres/open.ts';
+import { alone, begin, connecting, line, placeOf, refused } from '../store/postgres/open.ts';
+import { send } from '../store/postgres/statements.ts';
 import { NotRead } from '../store/store.ts';
 import type { Counter } from './counter.ts';
 import { layout } from './postgres-functions.ts';
@@ -32,7 +33,7 @@ export async function postgresCounter(
   const connection = line(() => connect('ask'));
   try {
     const client = await connection.get();
-    await client.query('BEGIN');
+    await begin(client);
     await client.query(`SELECT pg_advisory_xact_lock(${lockNumber})`);
     await client.query(layout);
     await client.query('COMMIT');
@@ -47,9 +48,11 @@ export async function postgresCounter(
       late.reject(new Error('it took too long'));
     }, patienceMs);
     try {
-      const asked = connection.get().then((client) => client.query({ name, text, values, rowMode: 'array' }));
-      const { rows } = await Promise.race([asked, late.promise]);
-      return (rows as unknown as readonly (readonly unknown[])[])[0]?.[0];
+      const asked = connection
+        .get()
+        .then((client) => alone(client, () => send(client, { name, text }, values)));
+      const rows = await Promise.race([asked, late.promise]);
+      return rows[0]?.[0];
     } catch (cause) {
       throw new NotRead('requests cannot be counted', { cause });
     } finally {

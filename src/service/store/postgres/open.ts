@@ -30,26 +30,36 @@ export interface Place {
   readonly schema: string;
   /** As messages name it: without the password. */
   readonly shown: string;
+  /** Whether a pooler stands before it that has another connection for each transaction, so that none keeps settings. */
+  readonly isPooled: boolean;
 }
 
-/** Takes an address apart: `?schema=NAME` says where in the database the tables stand. Default: `public`. */
+/**
+ * Takes an address apart: `?schema=NAME` says where in the database the tables stand, `?pool=transaction` that a pooler
+ * stands before it. Default: `public`, and none.
+ */
 export function placeOf(address: string): Place {
   if (!URL.canParse(address) || !/^postgres(ql)?:$/.test(new URL(address).protocol))
     throw new StoreRefused('this is no address of a database: postgres://USER@HOST/DATABASE is wanted');
   const url = new URL(address);
   const schema = url.searchParams.get('schema') ?? 'public';
-  url.searchParams.delete('schema');
+  const pool = url.searchParams.get('pool');
+  if (pool !== null && pool !== 'transaction')
+    throw new StoreRefused(
+      `?pool=${pool} is no way to pool connections; ?pool=transaction is wanted, or none`,
+    );
+  for (const own of ['schema', 'pool']) url.searchParams.delete(own);
   const shown = new URL(url);
   shown.password = '';
   shown.search = '';
-  return { url: url.href, schema, shown: shown.href };
+  return { url: url.href, schema, shown: shown.href, isPooled: pool !== null };
 }
 
 /**
  * A connection for durable use: `synchronous_commit` and `fsync` are read back, since without them an acknowledged
  * write can be lost to a power cut. Queries on it do not wait for one another.
  */
-export function connecting({ url, schema, shown }: Place): Connect {
+export function connecting({ url, schema, shown, isPooled }: Place): Connect {
   return async (use) => {
     const client = new pg.Client({
       connectionString: url,
@@ -57,22 +67,27 @@ export function connecting({ url, schema, shown }: Place): Connect {
       keepAlive: true,
       connectionTimeoutMillis: connectMs,
       application_name: 'tacet',
-      ...(use !== 'start' && { statement_timeout: statementMs, query_timeout: answerMs }),
-      ...(use === 'ask' && { idle_in_transaction_session_timeout: statementMs }),
+      ...(use !== 'start' && { query_timeout: answerMs }),
+      ...(use !== 'start' && !isPooled && { statement_timeout: statementMs }),
+      ...(use === 'ask' && !isPooled && { idle_in_transaction_session_timeout: statementMs }),
     });
     // What fails is told by the query that it fails.
     client.on('error', () => {});
     try {
       await client.connect();
-      const path = client.escapeIdentifier(schema);
-      const [, , , { rows }] = await Promise.all([
-        client.query('SET synchronous_commit = on'),
-        client.query(`SET search_path = ${path}`),
-        client.query('SET standard_conforming_strings = on'),
+      const settings = [
+        'synchronous_commit = on',
+        `search_path = ${client.escapeIdentifier(schema)}`,
+        'standard_conforming_strings = on',
+      ];
+      const ofUse = use === 'ask' ? [`idle_in_transaction_session_timeout = ${statementMs}`] : [];
+      if (isPooled) pooled.set(client, { settings: [...settings, ...ofUse], isTimed: use !== 'start' });
+      const [{ rows }] = await Promise.all([
         client.query({
           text: "SELECT current_setting('server_version_num'), current_setting('fsync'), current_setting('server_encoding')",
           rowMode: 'array',
         }),
+        ...(isPooled ? [] : settings.map((setting) => client.query(`SET ${setting}`))),
       ]);
       const [version, fsync, encoding] = rows[0] as unknown as readonly [string, string, string];
       if (Number(version) < oldest)
@@ -104,12 +119,45 @@ export function limit(connection: Connection, timeMs: number | undefined): void 
   if (limits.get(connection) === timeMs) return;
   if (timeMs === undefined) limits.delete(connection);
   else limits.set(connection, timeMs);
-  connection.query(`SET statement_timeout ${limitOf(timeMs)}`).catch(() => {});
+  // Behind a pooler, each transaction says so itself.
+  if (!pooled.has(connection))
+    connection.query(`SET statement_timeout ${limitOf(connection, timeMs)}`).catch(() => {});
 }
 
 /** The same as a part of a statement. */
-export function limitOf(timeMs: number | undefined): string {
-  return timeMs === undefined ? 'TO DEFAULT' : `= ${Math.ceil(timeMs) + laterMs}`;
+export function limitOf(connection: Connection, timeMs: number | undefined): string {
+  if (timeMs !== undefined) return `= ${Math.ceil(timeMs) + laterMs}`;
+  return pooled.has(connection) ? `= ${statementMs}` : 'TO DEFAULT';
+}
+
+/** The connections of a pooler's, and what each of their transactions sets. */
+const pooled = new WeakMap<Connection, { readonly settings: readonly string[]; readonly isTimed: boolean }>();
+
+/** Whether a statement may be prepared under a name, which the next transaction finds again. */
+export function keepsNames(connection: Connection): boolean {
+  return !pooled.has(connection);
+}
+
+/**
+ * Begins a transaction, in which the settings of a connection hold.
+ *
+ * @param how default: it reads what is committed
+ * @param next what follows in the same message. Default: nothing
+ */
+export function begin(connection: Connection, how = 'BEGIN', ...next: readonly string[]): Promise<unknown> {
+  const { settings = [], isTimed = false } = pooled.get(connection) ?? {};
+  const timed = isTimed ? [`statement_timeout ${limitOf(connection, limits.get(connection))}`] : [];
+  const all = [...settings, ...timed].map((one) => `SET LOCAL ${one}`);
+  return connection.query([how, ...all, ...next].join('; '));
+}
+
+/** Asks by itself: behind a pooler in a transaction of its own, whose begin and end nobody waits for. */
+export async function alone<T>(connection: Connection, ask: () => Promise<T>): Promise<T> {
+  if (!pooled.has(connection)) return ask();
+  begin(connection).catch(() => {});
+  const asked = ask();
+  connection.query('COMMIT').catch(() => {});
+  return asked;
 }
 
 /** A connection that is made when it is first wanted, and again where it was lost. */
@@ -162,6 +210,7 @@ export function refused({ shown }: Place, error: unknown): StoreRefused {
     '28000': 'the user may not connect; see pg_hba.conf of the server',
     '3D000': 'there is no such database; make it with createdb, or name another with --store',
     '42501': 'the user may not make tables there; grant CREATE on the schema, or name another with ?schema=',
+    '08P01': 'a pooler stands before it that passes on no settings; say so with ?pool=transaction',
     '3F000':
       'there is no such schema for this user; make it, grant USAGE and CREATE on it, or name another with ?schema=',
   };

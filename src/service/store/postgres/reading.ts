@@ -1,15 +1,16 @@
 import { type Asker, NotRead, type Reads, type Row, type Store } from '../store.ts';
-import { type Connect, type Connection, type Line, limit, line } from './open.ts';
+import { begin, type Connect, type Connection, type Line, limit, line } from './open.ts';
 import { answerOf, Facts, fetchedAll, lookOnce } from './replay/look.ts';
 import type { Asked, Gave, Need } from './replay/needs.ts';
 import { type Replay, rowName, Taken } from './replay/replay.ts';
 import { askTogether, Remembered, together } from './replay/together.ts';
+import { type Shared, sharing } from './shared.ts';
 import { ask, type Find, type Finds, type Statements } from './statements.ts';
 
 /** How many looks that take several statements read at once. */
 const mostSnapshots = 8;
 
-const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SAVEPOINT look';
+const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /**
  * Looks at what is kept. One that takes a single statement is asked together with those of the same turn; one that
@@ -23,7 +24,7 @@ export interface Reading {
 }
 
 export function reading(connectTo: Connect, replay: Replay, asked: Statements, finds: Finds): Reading {
-  const shared = line(() => connectTo('ask'));
+  const shared = sharing(connectTo);
   const snapshots = lines(connectTo, mostSnapshots);
   const looks = new Looks({
     replay,
@@ -35,7 +36,7 @@ export function reading(connectTo: Connect, replay: Replay, asked: Statements, f
   });
   return {
     read: (look, asker = { timeMs: undefined, takesSeveral: false }) => looks.read({ look, asker }),
-    connect: shared.get,
+    connect: shared.connect,
     close: async () => {
       await Promise.all([shared.close(), snapshots.close()]);
     },
@@ -171,7 +172,7 @@ async function within<T>(
   act: () => Promise<T>,
 ): Promise<T> {
   limit(connection, timeMs);
-  connection.query(begin).catch(() => {});
+  begin(connection, snapshot, 'SAVEPOINT look').catch(() => {});
   try {
     return await act();
   } finally {
@@ -189,30 +190,23 @@ interface Group {
  * several ask alike once.
  */
 function gathering(
-  shared: Line,
+  shared: Shared,
   finds: Finds,
 ): (need: Need, timeMs: number | undefined) => Promise<Row | null | Gave> {
   const waiting = new Map<string, Group>();
   const asking = new Map<string, Promise<Gave>>();
-  const connection = async (timeMs: number | undefined): Promise<Connection> => {
-    const one = await shared.get();
-    limit(one, timeMs);
-    return one;
-  };
   const answer = (name: string, asked: Asked, timeMs: number | undefined): Promise<Gave> =>
     turn().then(() => {
       asking.delete(name);
-      return answerOf(async () => ask(await connection(timeMs), asked));
+      return answerOf(() => shared.ask(timeMs, (connection) => ask(connection, asked)));
     });
   const gather = (name: string, table: string, timeMs: number | undefined): Group => {
     const wanted: Group['wanted'] = new Map();
     const found = turn().then(async () => {
       waiting.delete(name);
       const { find } = finds.get(table) as Find;
-      const rows = await find(
-        await connection(timeMs),
-        [...wanted.values()].map(({ key }) => key),
-      );
+      const keys = [...wanted.values()].map(({ key }) => key);
+      const rows = await shared.ask(timeMs, (connection) => find(connection, keys));
       return new Map(rows.map((row) => [rowName(table, row.key), row]));
     });
     return { wanted, found };
@@ -234,7 +228,7 @@ function gathering(
 
 /** Fetches what one look asks for by one statement: what several ask alike in one turn, once. Undefined: it cannot be. */
 function gatheringTogether(
-  shared: Line,
+  shared: Shared,
   finds: Finds,
   { named }: Statements,
 ): (
@@ -251,9 +245,7 @@ function gatheringTogether(
       asking.get(name) ??
       turn().then(async () => {
         asking.delete(name);
-        const connection = await shared.get();
-        limit(connection, timeMs);
-        return askTogether(connection, asked);
+        return shared.ask(timeMs, (connection) => askTogether(connection, asked));
       });
     asking.set(name, answered);
     return answered;

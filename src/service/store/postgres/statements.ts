@@ -5,7 +5,7 @@ import { elementsOf } from './elements.ts';
 import { wordsOf } from './indexes.ts';
 import { keysOf, kindsOf } from './keys.ts';
 import { keyColumns } from './names.ts';
-import type { Connection } from './open.ts';
+import { type Connection, keepsNames } from './open.ts';
 import { tableOf } from './printing/expressions.ts';
 import { type Printed, print, storedNames } from './printing/sql.ts';
 import type { Asked, Asking, Gave, Part, Sent } from './replay/needs.ts';
@@ -23,7 +23,13 @@ export async function send(
   statement: Sent,
   values: readonly unknown[] = [],
 ): Promise<readonly (readonly unknown[])[]> {
-  const { rows } = await connection.query({ ...statement, values: [...values], rowMode: 'array' });
+  const { name, text } = statement;
+  const { rows } = await connection.query<unknown[]>({
+    ...(keepsNames(connection) && { name }),
+    text,
+    values: [...values],
+    rowMode: 'array',
+  });
   return rows;
 }
 

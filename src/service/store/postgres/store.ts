@@ -6,7 +6,16 @@ import { conflicts } from './conflict.ts';
 import { layOutElements } from './elements.ts';
 import { dropIndexes, layOutColumns, makeIndexes } from './indexes.ts';
 import { layOut } from './layout.ts';
-import { type Connect, type Connection, connecting, line, type Place, placeOf, refused } from './open.ts';
+import {
+  begin,
+  type Connect,
+  type Connection,
+  connecting,
+  line,
+  type Place,
+  placeOf,
+  refused,
+} from './open.ts';
 import { tableOf } from './printing/expressions.ts';
 import { reading } from './reading.ts';
 import { committing } from './replay/commit.ts';
@@ -118,6 +127,7 @@ interface Standing {
 
 /** Finds the tables as they are. */
 async function present(connection: Connection, { place, tables }: Bringing): Promise<Standing> {
+  await begin(connection);
   for (const table of tables) {
     const { rows } = await connection.query({
       text: 'SELECT to_regclass($1) IS NOT NULL',
@@ -127,7 +137,9 @@ async function present(connection: Connection, { place, tables }: Bringing): Pro
     if (!(rows as unknown as [[boolean]])[0][0])
       throw new StoreRefused(`${place.shown} keeps no ${table.name}s`);
   }
-  return standing(connection);
+  const now = await standing(connection);
+  await connection.query('COMMIT');
+  return now;
 }
 
 async function standing(connection: Connection): Promise<Standing> {
@@ -144,7 +156,7 @@ async function bring(
   connection: Connection,
   { place, tables, replay, asked, found, writes, lock }: Bringing,
 ): Promise<Standing> {
-  await connection.query('BEGIN');
+  await begin(connection);
   await connection.query(`SELECT pg_advisory_xact_lock(${lock})`);
   const notes = await layOut(connection, tables, place);
   let isOther = false;

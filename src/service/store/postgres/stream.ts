@@ -1,5 +1,5 @@
 import type { Row, Statement } from '../store.ts';
-import { type Connect, limit, line } from './open.ts';
+import { begin, type Connect, limit, line } from './open.ts';
 import type { Statements } from './statements.ts';
 
 /** How many rows of a list are read at once. */
@@ -19,7 +19,7 @@ export async function* stream(
   try {
     const connection = await own.get();
     limit(connection, timeMs);
-    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await begin(connection, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await connection.query({ text: `DECLARE list NO SCROLL CURSOR FOR ${sql}`, values: [...bound] });
     for (;;) {
       const { rows } = await connection.query<unknown[]>({

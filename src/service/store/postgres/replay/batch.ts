@@ -102,7 +102,9 @@ export class Batch {
   #limit(timeMs: number | undefined): void {
     if (timeMs === this.#timeMs) return;
     this.#timeMs = timeMs;
-    this.#underway.push(this.#connection.query(`SET LOCAL statement_timeout ${limitOf(timeMs)}`));
+    this.#underway.push(
+      this.#connection.query(`SET LOCAL statement_timeout ${limitOf(this.#connection, timeMs)}`),
+    );
   }
 
   async #beginAs(): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { FateUnknown, NotKept } from '../../store.ts';
-import { type Connection, type Line, stateOf } from '../open.ts';
+import { begin, type Connection, type Line, stateOf } from '../open.ts';
 import { send, sent } from '../statements.ts';
 import { failureCode } from '../values.ts';
 
@@ -49,7 +49,7 @@ const statusOf = sent('SELECT pg_xact_status($1::xid8)');
 
 /** Begins a transaction that holds the lock of the service: the number of an advisory lock. */
 function locked(connection: Connection, lock: string): Promise<unknown>[] {
-  return [connection.query('BEGIN'), connection.query(`SELECT pg_advisory_xact_lock(${lock})`)];
+  return [begin(connection), connection.query(`SELECT pg_advisory_xact_lock(${lock})`)];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Row } from '../../store.ts';
 import type { Connection } from '../open.ts';
-import type { Find, Finds } from '../statements.ts';
+import { type Find, type Finds, send } from '../statements.ts';
 import { answerOf } from './look.ts';
 import type { Gave, Need, Part, Sent } from './needs.ts';
 
@@ -104,12 +104,8 @@ export async function askTogether(
 ): Promise<readonly (Row | null | Gave)[] | undefined> {
   let all: readonly (Row | null | Gave)[] | undefined;
   const failed = await answerOf(async () => {
-    const { rows } = await connection.query<unknown[]>({
-      ...statement,
-      values: [...bound],
-      rowMode: 'array',
-    });
-    all = gave(rows[0] ?? []);
+    const [row = []] = await send(connection, statement, bound);
+    all = gave(row);
     return { value: null };
   });
   return 'error' in failed ? undefined : all;

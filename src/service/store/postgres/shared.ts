@@ -1,0 +1,36 @@
+import { alone, type Connect, type Connection, limit, line } from './open.ts';
+
+/** How many connections looks of one statement share. */
+const mostShared = 4;
+
+/** Connections on which many ask at once, each by itself. */
+export interface Shared {
+  /** Asks on the connection that has least to do; the server ends what takes longer than so many milliseconds. */
+  readonly ask: <T>(timeMs: number | undefined, ask: (connection: Connection) => Promise<T>) => Promise<T>;
+  /** Connects now, rather than with the first question. */
+  readonly connect: () => Promise<unknown>;
+  readonly close: () => Promise<void>;
+}
+
+/** A further connection is made where each of the others has something to do. */
+export function sharing(connectTo: Connect): Shared {
+  const all = Array.from({ length: mostShared }, () => ({ line: line(() => connectTo('ask')), asked: 0 }));
+  const least = () => all.reduce((one, other) => (other.asked < one.asked ? other : one));
+  return {
+    ask: async (timeMs, ask) => {
+      const one = least();
+      one.asked += 1;
+      try {
+        const connection = await one.line.get();
+        limit(connection, timeMs);
+        return await alone(connection, () => ask(connection));
+      } finally {
+        one.asked -= 1;
+      }
+    },
+    connect: () => least().line.get(),
+    close: async () => {
+      await Promise.all(all.map((one) => one.line.close()));
+    },
+  };
+}
