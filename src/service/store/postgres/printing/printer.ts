@@ -622,6 +622,7 @@ export class Printer {
 
   /** A whole number: how many, or a place. */
   #integer(node: Node): string {
+    if (node.kind === 'literal') return String(node.value);
     const index = this.#constants?.numberOf(node);
     return index === undefined
       ? `${this.value(node).sql}::bigint`

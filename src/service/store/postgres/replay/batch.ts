@@ -3,8 +3,9 @@ import type { Conflict } from '../../conflict.ts';
 import type { Plan } from '../../plan.ts';
 import { type Key, NotKept, type Row } from '../../store.ts';
 import { type Connection, isCancelled, isOfRow, limitOf, stateOf } from '../open.ts';
-import { ask, type Find, type Finds, type Statements } from '../statements.ts';
+import { ask, type Find, type Finds, type Statements, send } from '../statements.ts';
 import { sendEach, sendNet, type TableWrites } from '../writes.ts';
+import { alike } from './alike.ts';
 import { answerOf } from './look.ts';
 import type { Asked, Gave, Need } from './needs.ts';
 import { Met, Overlay, planPass, type Write } from './overlay.ts';
@@ -30,6 +31,8 @@ export interface Carrying {
   readonly passed: (latest: number) => void;
   readonly marks: Marks;
 }
+
+type Ask = Need & { readonly kind: 'ask' };
 
 /** Together they do not go: they are carried out one by one. */
 export class OneByOne extends Error {}
@@ -251,10 +254,30 @@ export class Batch {
       for (const name of wanted.keys()) this.#overlay.learnRow(name, byName.get(name) ?? null);
     });
     const after = this.#overlay.sent;
-    const answers = [...asks].map(async ([name, { asked }]): Promise<void> => {
-      this.#overlay.learnAnswer(name, after, await this.#answer(asked));
+    const answers = this.#alike([...asks.values()]).map(async (group): Promise<void> => {
+      const gave = await this.#answers(group.map(({ asked }) => asked));
+      for (const [index, { name }] of group.entries())
+        this.#overlay.learnAnswer(name, after, gave[index] as Gave);
     });
     await this.#all([...found, ...answers]);
+  }
+
+  /** Those that are alike but for what is bound together; where plans go one by one, each by itself. */
+  #alike(asks: readonly Ask[]): readonly (readonly Ask[])[] {
+    if (this.#isOneByOne) return asks.map((one) => [one]);
+    return [...Map.groupBy(asks, ({ asked }) => `${asked.gives} ${asked.statement.name}`).values()];
+  }
+
+  /** What queries that are alike give: by one statement, if that can be. */
+  async #answers(asks: readonly Asked[]): Promise<readonly Gave[]> {
+    const together = asks.length > 1 ? alike(asks, this.#carrying.statements.named) : null;
+    if (together === null) return Promise.all(asks.map((one) => this.#answer(one)));
+    const { statement, bound, gave } = together;
+    try {
+      return gave(await send(this.#connection, statement, bound));
+    } catch (error) {
+      throw this.#isOverrun(error) ? new Overrun('a query took too long', { cause: error }) : error;
+    }
   }
 
   /** What a query gives; where plans go one by one, one that cannot be worked out leaves the rest as it was. */
