@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { alone, type Connect, type Connection, limit, line } from './open.ts';
 
 /** How many connections looks of one statement share. */
@@ -12,6 +13,15 @@ export interface Shared {
   readonly close: () => Promise<void>;
 }
 
+/** Has what is sent to the server in one turn of the event loop go in one piece: each piece is a call of the system. */
+function gather(connection: Connection): void {
+  const { stream } = (connection as unknown as { readonly connection: { readonly stream: Socket } })
+    .connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  setImmediate(() => stream.uncork());
+}
+
 /** A further connection is made where each of the others has something to do. */
 export function sharing(connectTo: Connect): Shared {
   const all = Array.from({ length: mostShared }, () => ({ line: line(() => connectTo('ask')), asked: 0 }));
@@ -22,6 +32,7 @@ export function sharing(connectTo: Connect): Shared {
       one.asked += 1;
       try {
         const connection = await one.line.get();
+        gather(connection);
         limit(connection, timeMs);
         return await alone(connection, () => ask(connection));
       } finally {
