@@ -1,6 +1,6 @@
 import { type Asker, NotRead, type Reads, type Row, type Store } from '../store.ts';
 import { begin, type Connect, type Connection, type Line, limit, line } from './open.ts';
-import { answerOf, Facts, fetchedAll, lookOnce } from './replay/look.ts';
+import { answerOf, Facts, fetchedAll, Guesses, lookOnce } from './replay/look.ts';
 import type { Asked, Gave, Need } from './replay/needs.ts';
 import { type Replay, rowName, Taken } from './replay/replay.ts';
 import { askTogether, Remembered, together } from './replay/together.ts';
@@ -74,45 +74,35 @@ class Looks {
     this.#means = means;
   }
 
+  /** What others hang on is taken to be as it was, to see what else is needed. */
   read<T>(of: Look<T>): T | Promise<T> {
     const taking = { ...of, taken: new Taken() };
-    const first = this.#once(taking, new Facts());
+    const guesses = new Guesses((need) => this.#remembered.get(need));
+    const first = this.#lacks(taking, guesses);
     if ('value' in first) return first.value;
-    const { guessed, needs } = this.#guessed(taking, first.lacks);
-    const all = [...guessed, ...needs];
-    if (all.length > 1) return this.#several(taking, all, guessed);
+    const all = [...guesses.needs, ...first.lacks];
+    if (all.length > 1) return this.#several(taking, all, guesses.needs);
     // What took several statements before sees one snapshot from the first on.
-    return guessed.length === 0 && of.asker.takesSeveral
+    return guesses.needs.length === 0 && of.asker.takesSeveral
       ? this.#whole(taking, all)
       : this.#single(taking, all[0] as Need);
+  }
+
+  /** What a look comes to that guesses nothing; else what it lacks besides. */
+  #lacks<T>(taking: Taking<T>, guesses: Guesses): ReturnType<typeof lookOnce<T>> {
+    try {
+      const first = this.#once(taking, guesses);
+      return 'value' in first && guesses.needs.length > 0 ? { lacks: [] } : first;
+    } catch (error) {
+      // What it comes to by the answers counts alone.
+      if (guesses.needs.length > 0) return { lacks: [] };
+      throw error;
+    }
   }
 
   #once<T>({ look, taken }: Taking<T>, facts: Facts): ReturnType<typeof lookOnce<T>> {
     const { replay, asked } = this.#means;
     return lookOnce(replay, asked, taken, facts, look);
-  }
-
-  /** What others hang on is taken to be as it was, to see what else is needed. */
-  #guessed<T>(
-    taking: Taking<T>,
-    lacks: readonly Need[],
-  ): { readonly guessed: readonly Need[]; readonly needs: readonly Need[] } {
-    const facts = new Facts();
-    const guessed: Need[] = [];
-    for (let needs = lacks; ; ) {
-      const answers = needs.map((need) => this.#remembered.get(need));
-      if (answers.includes(undefined)) return { guessed, needs };
-      learn(facts, needs, answers as readonly Answer[]);
-      guessed.push(...needs);
-      try {
-        const next = this.#once(taking, facts);
-        if ('value' in next) return { guessed, needs: [] };
-        needs = next.lacks;
-      } catch {
-        // What it comes to by the answers counts alone.
-        return { guessed, needs: [] };
-      }
-    }
   }
 
   async #single<T>(taking: Taking<T>, need: Need): Promise<T> {

@@ -22,12 +22,30 @@ export class Facts implements Known {
   }
 }
 
+/** What is remembered, taken for what is known: the answers count alone. */
+export class Guesses extends Facts {
+  /** What was taken so, in order. */
+  readonly needs: Need[] = [];
+  readonly guess: NonNullable<Known['guess']>;
+
+  constructor(remembered: (need: Need) => Row | null | Gave | undefined) {
+    super();
+    this.guess = (need) => {
+      const answer = remembered(need);
+      if (answer === undefined) return undefined;
+      this.needs.push(need);
+      this.learn(need, answer);
+      return answer;
+    };
+  }
+}
+
 /** What a look comes to over what is known, or what it lacks. */
 export function lookOnce<T>(
   replay: Replay,
   { asking }: Pick<Statements, 'asking'>,
   taken: Taken,
-  facts: Facts,
+  facts: Known,
   look: (reads: Reads) => T,
 ): { readonly value: T } | { readonly lacks: readonly Need[] } {
   const lacks: Need[] = [];

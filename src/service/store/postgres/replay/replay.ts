@@ -107,6 +107,8 @@ export interface Known {
   /** Undefined: it is not known. */
   readonly find: (name: string) => Row | null | undefined;
   readonly asked: (name: string) => Gave | undefined;
+  /** What it is taken to be meanwhile that is not known; undefined: nothing. Default: nothing is. */
+  readonly guess?: (need: Need) => Row | null | Gave | undefined;
 }
 
 type TextsOf = NonNullable<Reads['texts']>;
@@ -114,7 +116,7 @@ type TextsOf = NonNullable<Reads['texts']>;
 /** What is given where a look reads. */
 export function reads(lacks: Need[], known: Known, ask: Asking): Reads {
   const gave = (need: Need & { kind: 'ask' }): Gave => {
-    const found = known.asked(need.name) ?? lack(lacks, need);
+    const found = known.asked(need.name) ?? (known.guess?.(need) as Gave | undefined) ?? lack(lacks, need);
     if ('error' in found) throw found.error;
     return found;
   };
@@ -122,7 +124,10 @@ export function reads(lacks: Need[], known: Known, ask: Asking): Reads {
     find: (table, key) => {
       const name = rowName(table, key);
       const row = known.find(name);
-      return row === undefined ? lack(lacks, { kind: 'find', table, key, name }) : row;
+      if (row !== undefined) return row;
+      const need: Need = { kind: 'find', table, key, name };
+      const guess = known.guess?.(need) as Row | null | undefined;
+      return guess === undefined ? lack(lacks, need) : guess;
     },
     rows: (statement, parameters) =>
       (gave(ask(statement, 'rows', parameters)) as { rows: readonly Row[] }).rows,
