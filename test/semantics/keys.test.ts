@@ -16,7 +16,7 @@ const carriedOut: Keys = {
   '4': 'endpoints',
   '4.1':
     'METHOD /path, also, base, cors, credentials, does, exposes, headers, matching, maxAge, methods, operation, origins, paths, when',
-  '4.2': 'body, default, explode, headers, others, path, query, request, required, style, taken',
+  '4.2': 'body, default, explode, headers, is, others, path, query, request, required, style, taken',
   '4.3': 'compare, conditional, etag, ifMatch, ifModifiedSince, ifNoneMatch, ifUnmodifiedSince, lastModified',
   '4.4': 'header, headers, idempotency, life, per, remembers, replay, required',
   '4.5': 'filter, page, sort',
