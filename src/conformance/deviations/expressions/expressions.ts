@@ -156,6 +156,7 @@ function inItself(node: Syntax, parts: readonly Syntax[]): Syntax[] {
       return parts.slice(1);
     case '!_':
       return [...parts];
+    case 'call':
     case 'rcall': {
       const macro = macroOf(node);
       // Whatever is filtered, filters nothing; what holds of one holds of all.
@@ -164,10 +165,6 @@ function inItself(node: Syntax, parts: readonly Syntax[]): Syntax[] {
       if (macro) return macro.macro === 'all' ? [renamed(node, 'exists')] : [];
       const other = called[functionOf(node)];
       return other === undefined ? [] : [renamed(node, other)];
-    }
-    case 'call': {
-      const other = called[functionOf(node)];
-      return other === undefined ? [] : [made(node, node.op, [other, parts] as never)];
     }
     default:
       return operators(node, parts);
@@ -224,8 +221,8 @@ function literal(text: string, like: Syntax): Syntax {
 }
 
 function renamed(node: Syntax, name: string): Syntax {
-  const [, over, args] = node.args as [string, Syntax, Syntax[]];
-  return made(node, node.op, [name, over, args] as never);
+  const [, ...rest] = node.args as [string, ...unknown[]];
+  return made(node, node.op, [name, ...rest] as never);
 }
 
 /** The same node over other parts. */
