@@ -99,7 +99,7 @@ function showsOthers({ body }: Answer, { does, subject }: Operation, world: Worl
     list.some(
       (element) =>
         !keysIn(element, names).some((each) => keys.has(each)) &&
-        !keysNamed(element, names).some((each) => own.hasKey(each)) &&
+        !keyOf(element, names).some((each) => own.hasKey(each)) &&
         !scalarsIn(element).some((each) => own.has(each)),
     ),
   );
@@ -107,6 +107,11 @@ function showsOthers({ body }: Answer, { does, subject }: Operation, world: Worl
 
 function keyNames({ identifier }: Resource): readonly string[] {
   return (stated(identifier) ?? []).map(({ text }) => text);
+}
+
+/** The key that an element shows: its members of these names, or itself, where it is no object. */
+function keyOf(element: Json, names: readonly string[]): readonly Json[] {
+  return typeof element === 'object' && element !== null ? keysNamed(element, names) : [element];
 }
 
 /** The members of an element that are called as the identifier is. */

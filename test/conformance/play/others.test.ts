@@ -46,3 +46,14 @@ it('a list shows items of somebody else, though they have a member in common wit
   const shared = new World(specification, { isShared: true });
   expect(isOfOthers({ status: 200, headers: {}, body }, operation('list'), shared, own)).toBe(true);
 });
+
+it('a list of keys shows items of ours', () => {
+  const own = new OwnTexts();
+  const request = { operation: operation('add'), content: { text: 'tea' } } as unknown as Request;
+  own.note(request, { status: 201, headers: {}, body: { id: 7, text: 'tea' } });
+  const shared = new World(specification, { isShared: true });
+  const shows = (body: Json): boolean =>
+    isOfOthers({ status: 200, headers: {}, body }, operation('list'), shared, own);
+  expect(shows([7])).toBe(false);
+  expect(shows([7, 8])).toBe(true);
+});
