@@ -28,7 +28,7 @@ const needs: Partial<Record<ConditionName, (operation: Operation, of: Specificat
   'credential wrong': (_, { authentication }) => authentication.kind === 'stated',
   'unsupported media': takesBody,
   invalid: (operation, specification) =>
-    takesValues(operation) || changesOf(operation, specification).some(({ verb }) => verb !== 'delete'),
+    takesValues(operation) || changesMade(operation, specification).some(({ verb }) => verb !== 'delete'),
   'key missing': ({ endpoint }) => endpoint.idempotency.kind === 'stated',
   'key reused': ({ endpoint }) => endpoint.idempotency.kind === 'stated',
   'key busy': ({ endpoint }) => endpoint.idempotency.kind === 'stated',
@@ -68,11 +68,11 @@ function mayHold({ names, subject }: Condition, operation: Operation, specificat
       case 'too large':
         return mayBeTooLarge(operation, subject, specification);
       case 'in use':
-        return changesOf(operation, specification).some((change) =>
+        return changesMade(operation, specification).some((change) =>
           mayDelete(change, resource, specification),
         );
       case 'quota exceeded':
-        return changesOf(operation, specification).some((change) =>
+        return changesMade(operation, specification).some((change) =>
           mayUse(change, subject, operation, specification),
         );
       case 'unknown':
@@ -80,21 +80,21 @@ function mayHold({ names, subject }: Condition, operation: Operation, specificat
         return findsItem(operation, resource);
       case 'different':
       case 'not unique':
-        return changesOf(operation, specification).some(
+        return changesMade(operation, specification).some(
           (change) => change.verb !== 'delete' && isOf(change, resource) && mayCollide(change, specification),
         );
       case 'transition refused':
-        return changesOf(operation, specification).some(
+        return changesMade(operation, specification).some(
           (change) => isOf(change, resource) && !plain.has(change.verb),
         );
       case 'guard refused':
-        return changesOf(operation, specification).some(
+        return changesMade(operation, specification).some(
           (change) =>
             (isOf(change, resource) && isGuarded(change, part)) ||
             (['', 'delete'].includes(part) && cascades(change)),
         );
       case 'invariant broken':
-        return changesOf(operation, specification).some((change) =>
+        return changesMade(operation, specification).some((change) =>
           mayBreak(change, resource, specification),
         );
       default:
@@ -104,7 +104,7 @@ function mayHold({ names, subject }: Condition, operation: Operation, specificat
 }
 
 /** A change that an operation makes. */
-interface Done {
+export interface Done {
   /** A verb of the language, or a transition. */
   readonly verb: string;
   /** Null: it may be any. */
@@ -116,7 +116,7 @@ interface Done {
 const plain: ReadonlySet<string> = new Set(['create', 'update', 'replace', 'delete']);
 
 /** The changes of items that an operation makes by itself, and by `also`. */
-const changesOf = once((operation: Operation, specification: Specification): readonly Done[] => {
+export const changesMade = once((operation: Operation, specification: Specification): readonly Done[] => {
   const main = stated(operation.does);
   const all = [...[main ?? []].flat(), ...(stated(operation.endpoint.also) ?? [])];
   return all.flatMap((change): Done[] => {

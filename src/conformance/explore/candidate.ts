@@ -62,9 +62,7 @@ export class Candidate {
 
   /** What was compared. */
   get compared(): readonly Compared[] {
-    return this.#noted.decisions
-      .map(({ operands }) => (operands ? comparedIn(operands) : null))
-      .filter((pair) => pair !== null);
+    return comparedOf(this.#noted.decisions);
   }
 
   /** What the request depends on, and how, as short texts. Most candidates are never asked for them. */
@@ -103,9 +101,22 @@ export function unlikeIn({ name }: Operation, other: PlacedTemplate): string {
   return `${name} not as ${numberOf(other)}`;
 }
 
+/** The pairs of values that were compared, if a request could give either of them. */
+export function comparedOf(decisions: readonly Decision[]): readonly Compared[] {
+  return decisions
+    .map(({ operands }) => (operands ? comparedIn(operands) : null))
+    .filter((pair) => pair !== null);
+}
+
+/** A short text that is the same wherever the same is decided in the same way. */
+export function nameOf({ by, outcome }: Pick<Decision, 'by' | 'outcome'>): string {
+  return `${numberOf(by)} ${outcome}`;
+}
+
 type Read = readonly [item: Pick<Item, 'resource' | 'handle'>, name: string];
 
-interface Decision {
+/** How something was decided while a request was carried out. */
+export interface Decision {
   readonly by: object;
   readonly outcome: string;
   readonly operands: readonly [Value, Value] | undefined;
@@ -211,7 +222,7 @@ function decisionFeatures(decisions: readonly Decision[], { specification }: Wor
   const found = new Set<string>();
   let before = '';
   for (const { by, outcome, operands } of decisions) {
-    const decision = `${numberOf(by)} ${outcome}`;
+    const decision = nameOf({ by, outcome });
     found.add(decision);
     found.add(`${before} then ${decision}`);
     before = decision;

@@ -13,15 +13,23 @@ import { withNewKey } from '../requests/headers.ts';
 import type { Pool } from '../requests/pool.ts';
 import { askedOperations, oddRequest, usualRequest } from '../requests/requests.ts';
 import { goodCredentialsOf } from '../requests/senders.ts';
-import { type Candidate, candidateOf, type Replacements } from './candidate.ts';
+import {
+  type Candidate,
+  candidateOf,
+  comparedOf,
+  type Decision,
+  nameOf,
+  type Replacements,
+} from './candidate.ts';
+import { foreseen } from './foreseen.ts';
 import { makesOneOf, movesToNew } from './moves.ts';
 import { Novelty } from './novelty.ts';
 import { areRivals, mayRace } from './rivals.ts';
 import { Series } from './series.ts';
 import { turned } from './turning.ts';
-import { nextWait, type Wait } from './waits.ts';
+import { nextWait, type Wait, waitForMove } from './waits.ts';
 import { isLacking, isLooking, weightOf } from './weights.ts';
-import { Writers, writtenBetween } from './writers.ts';
+import { itemsOf, itemsWritten, Writers } from './writers.ts';
 
 /** How many requests to an operation are looked at for one that succeeds. */
 const tries = 8;
@@ -82,7 +90,10 @@ const helped = 60;
 /** How many requests of a hundred are such that an item comes by itself into a state in which none is. */
 const started = 5;
 
-/** How many waits of a hundred for an item to move are followed by a look at it. */
+/** How many of a hundred requests that write something are looked at for what hangs on the values that they write. */
+const foresight = 30;
+
+/** How many times of a hundred there is a look at an item for whose move there was a wait, or of which something is decided. */
 const watched = 70;
 
 /** How many requests are looked at for one more item of a series. */
@@ -137,8 +148,8 @@ export class Explorer {
   readonly #replacements: Replacements;
   readonly #series: Series;
   #awaiting: Turn | null = null;
-  /** The item for whose move there was a wait just now. */
-  #moving: Stored | null = null;
+  /** The items to look at next: there was a wait for a move just now, or what was written decides something of them. */
+  #shown: readonly Stored[] = [];
   /** How many times in a row none was found that may succeed. */
   readonly #fails = new Map<Operation, number>();
   /** The requests with a key for repeats that succeeded. */
@@ -173,11 +184,15 @@ export class Explorer {
     return this.#operations.every((each) => this.#novelty.waiting.has(each));
   }
 
-  /** How long to wait before the next request. */
-  wait(world: World, mostMs: number): Wait {
+  /**
+   * How long to wait before the next request.
+   *
+   * @param items for whose moves there is a wait, if one is due. Default: for those of none in particular
+   */
+  wait(world: World, mostMs: number, items: readonly Stored[] = []): Wait {
     if (this.#series.isOn) return { ms: 0, timer: null };
-    const wait = nextWait(world, this.#pool, mostMs);
-    this.#moving = wait.timer && (world.stored(wait.timer) ?? null);
+    const wait = waitForMove(items, world, this.#pool, mostMs) ?? nextWait(world, this.#pool, mostMs);
+    if (wait.timer) this.#shown = [world.stored(wait.timer) ?? []].flat();
     return wait;
   }
 
@@ -204,6 +219,8 @@ export class Explorer {
     if (helping) return helping;
     const own = now.isOdd && this.#mayBeDone(usual) ? this.#inTurn(usual.request, now) : null;
     if (own) return own;
+    const deciding = !now.isOdd && this.#pool.often(foresight) ? this.#deciding(usual, now) : null;
+    if (deciding) return deciding;
     const turning = this.#turned(usual, now);
     const { operation } = usual.request;
     if (now.isOdd && isOpen(operation)) return this.#refusedWhatever(usual, now);
@@ -250,15 +267,15 @@ export class Explorer {
     return this.#candidate(like(this.#usual(operation, now).request), now);
   }
 
-  /** A request that shows the item for whose move there was a wait; null: for none, or nothing shows it alone. */
+  /** A request that shows one of the items to look at next; null: there are none, or nothing shows them alone. */
   #look(now: Situation): Candidate | null {
-    const item = this.#moving;
-    this.#moving = null;
+    const items = this.#shown;
+    this.#shown = [];
     const shows = ({ does, subject }: Operation): boolean =>
-      stated(does)?.verb === 'read' && subject?.name === item?.resource;
-    const among = now.among.filter(shows);
-    if (item === null || among.length === 0 || !this.#pool.often(watched)) return null;
-    const found = this.#about([item], () => this.#usual(this.#pool.random.pick(among), now));
+      stated(does)?.verb === 'read' && items.some(({ resource }) => subject?.name === resource);
+    const among = items.length > 0 ? now.among.filter(shows) : [];
+    if (among.length === 0 || !this.#pool.often(watched)) return null;
+    const found = this.#about(items, () => this.#usual(this.#pool.random.pick(among), now));
     return isSuccess(found.steps) && found.steps.every((each) => each.world !== null) ? found : null;
   }
 
@@ -519,6 +536,29 @@ export class Explorer {
       this.#novelty.waiting.add(operation);
   }
 
+  /**
+   * The same request with a value that decides something in a new way once somebody looks at the items that it writes, or at
+   * those that they refer to; null: none was found.
+   */
+  #deciding({ request, steps }: Candidate, now: Situation): Candidate | null {
+    const foreseenOf = (after: World | null | undefined): readonly Decision[] =>
+      after ? foreseen(itemsWritten(now.world, after), after) : [];
+    const compared = comparedOf(foreseenOf(steps.at(-1)?.world));
+    for (let tried = 0; tried < breadth && compared.length > 0; tried++) {
+      const other = turned(request, compared, this.#pool);
+      const candidate = other && this.#candidate(other, now);
+      const after = candidate?.steps.at(-1)?.world;
+      if (!candidate || !after || !isSuccess(candidate.steps)) continue;
+      const names = foreseenOf(after).map((decision) => `${request.operation.name} ${nameOf(decision)}`);
+      const isNew = names.some((name) => !this.#novelty.foreseen.has(name));
+      for (const name of names) this.#novelty.foreseen.add(name);
+      if (!isNew) continue;
+      this.#shown = itemsWritten(now.world, after);
+      return candidate;
+    }
+    return null;
+  }
+
   /** A request, carried out in memory. */
   candidate(
     request: Request,
@@ -590,19 +630,6 @@ export class Explorer {
     });
     return among[Math.max(0, place)] as Operation;
   }
-}
-
-/** The items that a request made or changed. */
-function itemsWritten(before: World, after: World | null | undefined): readonly Stored[] {
-  return after ? itemsOf(writtenBetween(before, after), after) : [];
-}
-
-/** @param keys each is a resource and a handle */
-function itemsOf(keys: ReadonlySet<string>, world: World): readonly Stored[] {
-  const resources = new Set([...keys].map((key) => key.split(' ')[0] as string));
-  return [...resources].flatMap((resource) =>
-    world.items(resource).filter(({ handle }) => keys.has(`${resource} ${handle}`)),
-  );
 }
 
 /** An explorer of all operations. */

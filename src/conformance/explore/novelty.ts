@@ -11,6 +11,8 @@ export class Novelty {
   readonly probing = new Probing();
   /** The operations that wait for an open point, as an answer told (language §F.5). */
   readonly waiting = new Set<Operation>();
+  /** How things were decided of the items that requests wrote, each with the operation. */
+  readonly foreseen = new Set<string>();
   readonly #times = new Map<string, number>();
   /** By operation, the expressions in place of which it was often shown that another comes to something else. */
   readonly #worn = new Map<Operation, Set<PlacedTemplate>>();

@@ -1,4 +1,5 @@
 import { lengthOf } from '../../semantics/value/times.ts';
+import type { Stored } from '../../semantics/world/stored.ts';
 import type { Timer } from '../../semantics/world/timer.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { once } from '../../source/once.ts';
@@ -85,10 +86,12 @@ export function nextWait(world: World, pool: Pool, mostMs: number): Wait {
 function waitForNew(world: World, pool: Pool, mostMs: number): Wait | null {
   if (world.timers.length === 0 || !pool.often(oftenForNew)) return null;
   const moves = movesToNew(world);
-  const timers = world.timers.filter((timer) => makesOneOf(moves, timer));
-  const waits = timers.map((timer): Wait => ({ ms: timer.due.most - world.received.at.most, timer }));
-  const able = waits.filter(({ ms }) => ms > 0 && ms <= Math.min(mostMs, longMs));
-  return able.length > 0 ? pool.random.pick(able) : null;
+  return soonEnough(
+    world.timers.filter((timer) => makesOneOf(moves, timer)),
+    world,
+    pool,
+    mostMs,
+  );
 }
 
 /** Until just before a timer may fire, and just after it surely did, in milliseconds. */
@@ -99,6 +102,19 @@ function waitsFor(timer: Timer, { received: { at } }: World): Wait[] {
     { ms: most - at.most, timer },
     { ms: most + 1000 - at.most, timer },
   ];
+}
+
+/** Until one of some items surely moved; null: none will, or not soon enough. */
+export function waitForMove(items: readonly Stored[], world: World, pool: Pool, mostMs: number): Wait | null {
+  const isOf = ({ resource, handle }: Timer): boolean =>
+    items.some((each) => each.resource === resource && each.handle === handle);
+  return soonEnough(world.timers.filter(isOf), world, pool, mostMs);
+}
+
+function soonEnough(timers: readonly Timer[], world: World, pool: Pool, mostMs: number): Wait | null {
+  const waits = timers.map((timer): Wait => ({ ms: timer.due.most - world.received.at.most, timer }));
+  const able = waits.filter(({ ms }) => ms > 0 && ms <= Math.min(mostMs, longMs));
+  return able.length > 0 ? pool.random.pick(able) : null;
 }
 
 /** A little less than each duration that expressions name, and a little more, in milliseconds. */

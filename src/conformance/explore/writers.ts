@@ -11,6 +11,19 @@ export function writtenBetween(before: World, after: World): ReadonlySet<string>
   );
 }
 
+/** The items that a request made or changed. */
+export function itemsWritten(before: World, after: World | null | undefined): readonly Stored[] {
+  return after ? itemsOf(writtenBetween(before, after), after) : [];
+}
+
+/** @param keys each is a resource and a handle */
+export function itemsOf(keys: ReadonlySet<string>, world: World): readonly Stored[] {
+  const resources = new Set([...keys].map((key) => key.split(' ')[0] as string));
+  return [...resources].flatMap((resource) =>
+    world.items(resource).filter(({ handle }) => keys.has(`${resource} ${handle}`)),
+  );
+}
+
 /** Which request wrote each member of each item last, and which one was last refused for an item. */
 export class Writers {
   readonly #written = new Map<string, string>();

@@ -22,6 +22,7 @@ import { askedOperations, oddRequest, parameterValue, spelled } from '../request
 import { goodCredentialsOf, otherCredentials } from '../requests/senders.ts';
 import { atBound, inAnotherMedia, meeting, rowsOf } from './meeting.ts';
 import { withMistakenValue } from './mistaken.ts';
+import { itemsApart, preparingFor, turnedFor } from './preparing.ts';
 import type { Suspect } from './suspect.ts';
 import { holding, withTellingValue } from './telling-values.ts';
 
@@ -43,14 +44,30 @@ export function aimedAt(
 ): Request {
   suspect.aims += 1;
   if (suspect.isOther && pool.often(80)) return lookAt(suspect.others(world), world, pool, usual);
-  const among = operationsFor(suspect.deviation, world.specification);
+  const { deviation } = suspect;
+  const prepared = pool.often(60) ? preparedFor(deviation, world, pool, usual) : null;
+  if (prepared) return prepared;
+  const among = operationsFor(deviation, world.specification);
   const before = pool.often(15) ? earlier.filter(({ operation }) => isAmong(operation, among)) : [];
   if (before.length > 0) return again(pool.recent(before), world, pool);
   pool.focus = focusFor(suspect, world, pool);
   const request = usual(among);
   pool.focus = [];
   if (isAboutKey(suspect) && pool.often(50)) return withKey(request, earlier, pool);
-  return pool.often(80) ? changedFor(suspect, request, world, pool) : request;
+  if (!pool.often(80)) return request;
+  const turning = pool.often(50) ? turnedFor(deviation, request, world, pool) : null;
+  return turning ?? changedFor(suspect, request, world, pool);
+}
+
+/** A request about an item of which the deviation decides otherwise, or one that makes it so; null: it decides nothing of items. */
+function preparedFor(deviation: Deviation, world: World, pool: Pool, usual: Usual): Request | null {
+  const items = itemsApart(deviation, world);
+  if (items.length === 0) return preparingFor(deviation, world, pool, usual);
+  if (pool.often(70) && keyOf(deviation.said) !== 'when') return lookAt(items, world, pool, usual);
+  pool.focus = items;
+  const request = usual(operationsFor(deviation, world.specification));
+  pool.focus = [];
+  return request;
 }
 
 /** Whether a statement is about keys of idempotency, or a row that refuses them. */

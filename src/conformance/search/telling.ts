@@ -20,6 +20,7 @@ import { Pool } from '../requests/pool.ts';
 import { aimedAt, operationsFor } from './aim.ts';
 import { apartIn, conditionsOf } from './apart.ts';
 import { interestIn } from './interest.ts';
+import { isPreparing, itemsMoving } from './preparing.ts';
 import { type Asked, answerTo, beginsMs, url } from './simulate.ts';
 import type { Comparison, Suspect } from './suspect.ts';
 import { statementsRead } from './trace.ts';
@@ -140,6 +141,8 @@ class Walking implements Told {
   /** How often each operation has its turn, as of the last time that this was counted. */
   #interest: Interest = () => 1;
   #clockMs = beginsMs;
+  /** For whom the last request wrote an item of which it decides otherwise. */
+  #prepared: Suspect | null = null;
   /** How long time was let pass since the last request. */
   #waited: PlannedWait = { ms: 0 };
   readonly #patienceMs: number;
@@ -174,7 +177,9 @@ class Walking implements Told {
   /** Asks once. False: after what was to be asked, nobody would know what the service holds. */
   next(): boolean {
     const last = this.worlds.at(-1) as World;
-    const received = this.#pass(plannedWait(this.#explorer.wait(last, this.#patienceMs)));
+    const moving = this.#prepared ? itemsMoving(this.#prepared.deviation, last) : [];
+    this.#prepared = null;
+    const received = this.#pass(plannedWait(this.#explorer.wait(last, this.#patienceMs, moving)));
     const before = last.at(received);
     if (this.requests.length % counting === 0) this.#interest = this.#leftFor(last);
     const apart = this.requests.length % looking === 0 ? this.#apart(before) : null;
@@ -285,6 +290,7 @@ class Walking implements Told {
   /** A request that tells one of those that were not told so far, or after which one holds something else. */
   #aimed(before: World): Aimed | null {
     let infecting: Aimed | null = null;
+    let preparing: Aimed | null = null;
     let isRefused = false;
     const usual = (among: readonly Operation[]): Request => {
       const { request, isGood } = this.#base(this.#random.pick(among), before);
@@ -301,18 +307,15 @@ class Walking implements Told {
         if (query === null) continue;
         const isOther = goal.isOther;
         const comparison = goal.compare(query);
-        if (
-          comparison === 'told'
-            ? !this.#tells(query, goal)
-            : comparison !== 'infected' || isOther || infecting
-        )
-          continue;
-        if (!isFollowed(query)) continue;
+        const after = query.steps.at(-1)?.world;
         const aimed = { request, at: [goal] };
-        if (comparison === 'told') return aimed;
-        infecting = aimed;
+        if (comparison === 'told' && this.#tells(query, goal) && isFollowed(query)) return aimed;
+        if (comparison === 'infected' && !isOther && !infecting && isFollowed(query)) infecting = aimed;
+        if (comparison !== 'same' || preparing || infecting || !after) continue;
+        if (isPreparing(goal.deviation, before, after) && isFollowed(query)) preparing = aimed;
       }
-    return infecting;
+    if (infecting === null) this.#prepared = preparing?.at[0] ?? null;
+    return infecting ?? preparing;
   }
 
   /** A request to an operation that mostly succeeds: the same for several suspects, as long as nothing was changed. */
