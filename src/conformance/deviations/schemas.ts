@@ -27,9 +27,11 @@ export function deviatingSchemas(schema: Json): OtherValue[] {
         ? [value + 1, value - 1].map((near) => changed(`${keyword} is ${near}`, near))
         : []),
       ...(keyword === 'enum' && Array.isArray(value)
-        ? value.map((word: Json, place) =>
-            changed(`${JSON.stringify(word)} is refused`, value.toSpliced(place, 1)),
-          )
+        ? value.map((word: Json, place) => ({
+            says: `${JSON.stringify(word)} is refused`,
+            // No list of values is empty (JSON Schema, Validation 6.1.2).
+            value: value.length > 1 ? { ...schema, enum: value.toSpliced(place, 1) } : { ...others, not: {} },
+          }))
         : []),
       ...(within.has(keyword) ? deviatingSchemas(value) : []).map((inner) =>
         changed(inner.says, inner.value),

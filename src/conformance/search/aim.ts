@@ -15,7 +15,7 @@ import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import { type Deviation, keyOf, operationOf } from '../deviations/deviation.ts';
 import { mayMeet } from '../deviations/meets.ts';
-import { bodyIn, isMembers, membersIn, withBody, withoutMember } from '../requests/bodies.ts';
+import { bodyIn, isMembers, membersIn, takenBody, withBody, withoutMember } from '../requests/bodies.ts';
 import { keyHeader, underCondition } from '../requests/headers.ts';
 import type { Pool } from '../requests/pool.ts';
 import { askedOperations, oddRequest, parameterValue, spelled } from '../requests/requests.ts';
@@ -123,6 +123,9 @@ function changedFor({ deviation }: Suspect, request: Request, world: World, pool
   if (/^limits\.sizes\.(body|operations\b)/.test(address))
     return atBound(request, pool, pool.random.whole(0, 1));
   if (address.endsWith('.required')) return withoutSome(request, pool);
+  if (keyOf(said) === 'unique') return withBody(request, (body) => takenBody(body, request, world, pool));
+  const [, end] = /^the page before (\S+) begins/.exec(says) ?? [];
+  if (end !== undefined) return withPageBefore(request, end, world, pool);
   const [, member] = /\.fields\.([^.]+)/.exec(address) ?? [];
   if (member === undefined) return pool.often(60) ? oddRequest(request, world, pool) : request;
   return withBound(request, member, world, pool, keyOf(said) === 'default');
@@ -200,6 +203,17 @@ function withParameter(request: Request, name: string, world: World, pool: Pool)
     pool,
   );
   return { ...request, query: pool.often(50) ? { [name]: value } : { ...others, [name]: value } };
+}
+
+/** The request for a page of one item, before an item: mostly, others stand before that one. */
+function withPageBefore(request: Request, end: string, world: World, pool: Pool): Request {
+  const { operation } = request;
+  const parameters = queryParameters(operation);
+  const parameter = parameters.find(({ name }) => name === end);
+  if (parameter === undefined) return request;
+  const size = parameters.find(({ roles }) => stated(roles.page) === 'size');
+  const value = parameterValue(operation, parameter, undefined, world, pool);
+  return { ...request, query: { ...(size && { [size.name]: 1 }), [end]: value } };
 }
 
 /** Lists of one element, for a parameter that takes lists: one that an element may be, one at a bound, or any other. */
