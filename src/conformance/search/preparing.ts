@@ -12,7 +12,8 @@ import { type Candidate, candidateOf, comparedOf } from '../explore/candidate.ts
 import { type Decided, decidedOf } from '../explore/foreseen.ts';
 import { turned } from '../explore/turning.ts';
 import { itemsWritten, Writers } from '../explore/writers.ts';
-import type { Pool } from '../requests/pool.ts';
+import { isMembers, withBody } from '../requests/bodies.ts';
+import { memberOf, type Pool } from '../requests/pool.ts';
 
 /** An expression about items that a deviation replaces: a derived field, or the guard of a transition. */
 interface OfItems extends Replacement {
@@ -105,11 +106,24 @@ export function turnedFor(deviation: Deviation, request: Request, world: World, 
   };
   const carried = (each: Request): Candidate => candidateOf(world, each, world.received, about);
   const usual = carried(request);
-  for (let tried = 0; tried < turns; tried++) {
-    const other = turned(request, usual.compared, pool);
+  for (let tried = 0; tried < 2 * turns; tried++) {
+    const other = tried % 2 === 0 ? turned(request, usual.compared, pool) : likeAnother(request, world, pool);
     if (other && carried(other).isSameWith(replacement.other) === false) return other;
   }
   return null;
+}
+
+/** The request with values that another item of its resource holds; null: there is none. */
+function likeAnother(request: Request, world: World, pool: Pool): Request | null {
+  const { subject } = request.operation;
+  const items = subject ? world.items(subject.name) : [];
+  if (items.length === 0) return null;
+  const item = pool.item(items);
+  return withBody(request, (body) => {
+    if (!isMembers(body)) return undefined;
+    const values = Object.keys(body).map((name) => [name, pool.often(80) ? memberOf(item, name) : undefined]);
+    return { ...body, ...Object.fromEntries(values.filter(([, value]) => value !== undefined)) };
+  });
 }
 
 function writtenOf({ resource }: OfItems, before: World, after: World): readonly Stored[] {

@@ -120,3 +120,34 @@ it('a request gets a value at which an expression comes to something else', () =
   const noExpression = deviationOf('resources.Lot.fields.reserve.minimum: it is left out');
   expect(foundWith((pool) => turnedFor(noExpression, request, begun, pool))).toEqual([]);
 });
+
+it('a request gets the values of another item, where only several of them together decide', () => {
+  const slots = specificationOf(`
+complete: true
+resources:
+  Slot:
+    identifier: id
+    fields: { id: { type: string }, room: { type: string }, day: { type: string }, from: { type: integer } }
+    required: [id, room, day, from]
+    guards: { create: "\${!Slot.exists(s, s.id != this.id && s.room == this.room && s.day == this.day && s.from == this.from)}" }
+endpoints:
+  POST /slots: { operation: add, does: create Slot, request: { body: Slot }, response: { status: 201, body: Slot } }
+authentication: (none)
+errors: { codes: { taken: { when: guard refused, status: 409 } } }
+`);
+  const [operation] = slots.operations;
+  const adds = (content: Json): Request =>
+    ({ operation, path: {}, query: {}, headers: {}, credentials: [], content, url }) as unknown as Request;
+  const world = after(begunWorld(slots), adds({ id: 'one', room: 'oak', day: 'monday', from: 9 }));
+  const otherHour = deviationsOf(slots).find(
+    ({ says }) =>
+      says ===
+      'it is !Slot.exists(s, s.id != this.id && s.room == this.room && s.day == this.day && s.from != this.from)',
+  );
+  const [found] = Array.from({ length: 8 }, (_, seed) => new Pool(slots, seeded(seed))).flatMap(
+    (pool) =>
+      turnedFor(otherHour as never, adds({ id: 'two', room: 'elm', day: 'friday', from: 3 }), world, pool) ??
+      [],
+  );
+  expect(found?.content).toMatchObject({ room: 'oak', day: 'monday' });
+});
