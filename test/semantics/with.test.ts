@@ -63,6 +63,45 @@ it('a text that is to be unique is compared with those of other items', () => {
   expect(ask('rename', 'b', 200, 'hall')).toEqual(['body']);
 });
 
+it('a member of an item that it lacks, and one of the body that is not given, are null (language §H.3, rule 13)', async () => {
+  const walked = await walk(
+    `
+complete: true
+resources:
+  Note: { identifier: id, fields: { id: { type: string }, text: { type: string }, size: { type: [integer, "null"] } } }
+endpoints:
+  others: refuse
+  POST /notes: { operation: add, does: create Note, request: { body: Note }, response: { status: 201, body: Note } }
+  POST /notes/{id}/copies/{as}:
+    operation: copy
+    does: { create: Note, with: { id: "\${request.path.as}", text: "\${note.text}", size: "\${request.body.size}" } }
+    request: { path: { id: Note.id as note, as: { type: string } }, body: { fields: { size: { type: integer } } } }
+    response: { status: 201, body: Note }
+  POST /notes/{id}/bare/{as}:
+    operation: copyBare
+    does: { create: Note, with: { id: "\${request.path.as}", text: "\${note.text == null ? absent() : note.text}" } }
+    request: { path: { id: Note.id as note, as: { type: string } } }
+    response: { status: 201, body: Note }
+authentication: (none)
+errors: { codes: { unfit: { when: invalid, status: 422 } } }
+`,
+    [
+      ['add', { content: { id: 'a', text: 'tea' } }],
+      ['add', { content: { id: 'b' } }],
+      ['copy', { path: { id: 'a', as: 'c' }, content: {} }],
+      ['copy', { path: { id: 'b', as: 'd' }, content: {} }],
+      ['copyBare', { path: { id: 'b', as: 'e' } }],
+    ],
+  );
+  expect(walked.map(({ answer, differences }) => [answer.status, answer.body, ...differences])).toEqual([
+    [201, { id: 'a', text: 'tea' }],
+    [201, { id: 'b' }],
+    [201, { id: 'c', text: 'tea', size: null }],
+    [422, undefined],
+    [201, { id: 'e' }],
+  ]);
+});
+
 it('a member of a stored null is null, and not left out (language §H.3, rule 13)', async () => {
   const walked = await walk(
     `

@@ -5,7 +5,7 @@ import type { Resource } from '../../specification/vocabulary/parts/resources.ts
 import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { isSameValue } from '../value/compare.ts';
 import type { Scope } from '../value/evaluate.ts';
-import { isOfNull, payload } from '../value/payload.ts';
+import { isAbsent, payload } from '../value/payload.ts';
 import { isObject, unknown, type Value } from '../value/value.ts';
 import { isUnsaid } from '../version/names.ts';
 import { Moment } from '../world/moment.ts';
@@ -185,8 +185,8 @@ function givenOf({ qualifiers }: Change, resource: Resource, item: Value | undef
       const scope = scopeFor(resource.fields.get(name) ?? null);
       const given = payload({ ...template, members: new Map([[name, member]]) }, scope);
       const isLeftOut = isObject(given) && !Object.hasOwn(given, name);
-      // Nothing is left out that reads as null (language §H.3, rule 13).
-      return isLeftOut && isOfNull(member, scope) ? { [name]: null } : given;
+      // What is no payload has null where it reads what is not there (language §H.3, rule 13).
+      return isLeftOut && !isAbsent(member, scope) ? { [name]: null } : given;
     });
   });
   if (!values.every(isObject)) return moment.world.leave(unknown(values));

@@ -67,13 +67,9 @@ function isMissing(node: Syntax, value: Value | typeof absent, scope: Scope): bo
   return !(isObject(over) && Object.hasOwn(over, node.args[1]));
 }
 
-/** Whether a member is wholly an expression that reads a member of a null which is there. */
-export function isOfNull(member: Template, scope: Scope): boolean {
-  if (member.kind !== 'expression') return false;
-  const { syntax: node } = member.expression;
-  if (path(node) === undefined || node.op !== '.') return false;
-  const over = attempt(() => evaluate(node.args[0], scope));
-  return over === null && !isMissing(node.args[0], over, scope);
+/** Whether a member comes to `absent()`, or a marker stands in its place. */
+export function isAbsent(member: Template, scope: Scope): boolean {
+  return member.kind !== 'expression' || memberOf(member.expression.syntax, scope) === absent;
 }
 
 /** A text of which a piece is unknown is unknown, but a text. */
