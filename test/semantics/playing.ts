@@ -119,7 +119,8 @@ export async function playedAt(
   let world = begun;
   for (let place = 0; place < length; place++) {
     // Requests of one millisecond have no order that a clock of milliseconds shows.
-    if (clock) clock.ms += 2 + explorer.wait(world, Number.POSITIVE_INFINITY).ms;
+    if (clock)
+      clock.ms += 2 + Math.min(explorer.wait(world, Number.POSITIVE_INFINITY).ms, untilAttempts(world));
     const sent = now();
     const soon = { at: new Range(sent, sent + 1), offMs: 0 };
     const candidate = explorer.next(world.at(soon), soon);
@@ -151,6 +152,15 @@ export async function playedAt(
   }
   return null;
 }
+
+/** How long until attempts to deliver may be exhausted, in milliseconds: they take real time, whatever the clock shows. */
+function untilAttempts({ timers, received }: World): number {
+  const dues = timers.filter(({ kind }) => kind === 'exhausted').map(({ due }) => due.least);
+  return Math.max(0, Math.min(...dues) - received.at.most - attemptsMs);
+}
+
+/** For so long before, no time is let pass at once. */
+const attemptsMs = 1000;
 
 /** A credential for each scheme that is the operator's, and tokens for each that is somebody else's. */
 function operatorsOf({ authentication }: Specification): OperatorCredential[] {
