@@ -52,7 +52,7 @@ import { statement } from './store/rows.ts';
 import type { Store, Table } from './store/store.ts';
 import { type Alarm, compileAlarm } from './time/alarm.ts';
 import { type ByItself, moveItem } from './time/by-itself.ts';
-import { clock, machineWake, type Time, type Wake } from './value/clock.ts';
+import { clock, following, machineWake, type Time, type Wake } from './value/clock.ts';
 import { makers as systemMakers } from './value/makers.ts';
 import { compileEditions, type Edition } from './versions/editions.ts';
 import { compileResources } from './versions/resources.ts';
@@ -154,7 +154,8 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const fault = (error: unknown): void => {
     if (!isOver) options.onFault?.(error);
   };
-  const wallClock = options.milliseconds ?? Date.now;
+  const { milliseconds: storeClock, hear } = following();
+  const wallClock = options.milliseconds ?? storeClock;
   const time: Time = { milliseconds: wallClock, wake: options.wake ?? machineWake(wallClock) };
   const specification = { ...document, handlers: new Set(Object.keys(given)) };
   const { host = '127.0.0.1', port = 0 } = options;
@@ -238,8 +239,11 @@ export async function serve(document: Specification, options: ServiceOptions): P
       ...(issuer && { issue: issuer.issue, jwks: issuer.jwks }),
     },
   };
-  const now = clock(options.milliseconds, store.latest);
-  store.onLatest?.(now.pass);
+  const now = clock(wallClock, store.latest);
+  store.onTime?.(({ latest, aheadMs }) => {
+    hear(aheadMs);
+    now.pass(latest);
+  });
   let alarm: Alarm | null = null;
   const ahead = (): Promise<void> | undefined => (alarm?.isDue() ? alarm.ring() : undefined);
   const commit = batches(store, now, ahead, fault);
@@ -278,7 +282,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     newest: specification,
     store,
     commit: (plan: Plan) => new Promise<Reply | null>((resolve) => commit(plan, resolve)),
-    now: store.steady(now),
+    now: store.steady(now, { isTime: true }),
     issuer,
     gone,
     outside,

@@ -2,7 +2,8 @@
  * Runs the to-do list, or another document, as a process of its own, for tests that kill it:
  * `node child.ts DATA [MODE [DOCUMENT]]`. Prints the address. With `early`, `forgetful` or `unsynced` it is the control
  * of those tests: the same service, but for answering before COMMIT, remembering no answers, or not waiting for the disk.
- * With `short` its log is carried over into the database often.
+ * With `short` its log is carried over into the database often. With `fast` or `slow` its machine's clock is five minutes
+ * ahead, or behind.
  */
 import { readFileSync } from 'node:fs';
 import { answered } from '../../src/service/request/repeats.ts';
@@ -85,6 +86,10 @@ const modes: Readonly<Record<string, Open>> = {
   short: set(short),
   unsynced: set(short, 'synchronous = OFF'),
 };
+
+const aheadMs = { fast: 300_000, slow: -300_000 }[mode ?? ''];
+const machine = Date.now;
+if (aheadMs !== undefined) Date.now = () => machine() + aheadMs;
 
 const path = document ?? new URL('../../examples/todo.md', import.meta.url);
 const { specification } = read(document ?? 'todo.md', readFileSync(path, 'utf8'));

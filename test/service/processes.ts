@@ -14,11 +14,24 @@ export interface Process {
 
 /** Starts several processes of one document at once, which end with the test. */
 export async function begin(count: number, data: string, document: string): Promise<readonly Process[]> {
+  return beginAs(
+    Array.from({ length: count }, () => 'plain'),
+    data,
+    document,
+  );
+}
+
+/** The same, each in a mode of `child.ts`. */
+export async function beginAs(
+  modes: readonly string[],
+  data: string,
+  document: string,
+): Promise<readonly Process[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tacet-processes-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'document.yaml');
   writeFileSync(file, document);
-  return Promise.all(Array.from({ length: count }, () => beginOne(data, 'plain', file)));
+  return Promise.all(modes.map((mode) => beginOne(data, mode, file)));
 }
 
 /** Starts one: the to-do list, or another document, in a mode of `child.ts`. It ends with the test. */

@@ -15,8 +15,14 @@ export interface Store {
    * rejects with, `NotRead` where it fails.
    */
   readonly read: <T>(look: (reads: Reads) => T, asker?: Asker) => T | Promise<T>;
-  /** A source of values such as a clock, of which a plan or a look that is called again is given the same ones again. */
-  readonly steady: <A extends readonly unknown[], T>(source: (...given: A) => T) => (...given: A) => T;
+  /**
+   * A source of values such as a clock, of which a plan or a look that is called again is given the same ones again.
+   * `isTime`: what a plan was given before it holds its locks does not count.
+   */
+  readonly steady: <A extends readonly unknown[], T>(
+    source: (...given: A) => T,
+    options?: { readonly isTime?: boolean },
+  ) => (...given: A) => T;
   /** Prepares a query now, rather than when it is first asked. */
   readonly prepare: (query: Query) => Statement;
   /** The rows of a query piece by piece, from one snapshot: that of the first `next`. It ends with the iteration. */
@@ -38,11 +44,19 @@ export interface Store {
   /** The latest time that was kept when the store was opened, in microseconds since 1970; 0: none was. */
   readonly latest: number;
   /**
-   * Where several processes may have the store open: tells, before plans are carried out, the latest time that any of
-   * them kept. Default: nobody else keeps anything.
+   * Where several processes may have the store open: tells what the time is, now and again whenever plans are to be
+   * carried out and hold their locks. Default: nobody else keeps anything, and the machine's clock is the only one.
    */
-  readonly onLatest?: (told: (latest: number) => void) => void;
+  readonly onTime?: (told: (time: StoreTime) => void) => void;
   readonly close: () => void | Promise<void>;
+}
+
+/** The time by which all processes go that have a store open. */
+export interface StoreTime {
+  /** The latest time that any of them kept, in microseconds since 1970. */
+  readonly latest: number;
+  /** How far the clock of the store's server is ahead of this machine's, in milliseconds. */
+  readonly aheadMs: number;
 }
 
 /** Who asks in one way again and again, as an operation does: a store need not tell one from another. */

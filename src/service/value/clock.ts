@@ -17,7 +17,7 @@ export function clock(milliseconds: () => number = Date.now, after = 0): Clock {
   /** The second that was told last, and its text up to the fraction. */
   let [second, text] = [Number.NaN, ''];
   const now = (): string => {
-    last = Math.max(milliseconds() * 1000, last + 1);
+    last = Math.max(Math.floor(milliseconds() * 1000), last + 1);
     const whole = Math.floor(last / 1_000_000);
     if (whole !== second) [second, text] = [whole, new Date(whole * 1000).toISOString().slice(0, -4)];
     return `${text}${String(last - whole * 1_000_000).padStart(6, '0')}Z`;
@@ -26,6 +26,30 @@ export function clock(milliseconds: () => number = Date.now, after = 0): Clock {
     last = Math.max(last, latest);
   };
   return Object.assign(now, { latest: () => last, pass });
+}
+
+/** A clock that goes as another does, by the machine's and what is heard of how far the other is ahead of it. */
+export interface Following {
+  /** Milliseconds since 1970. */
+  readonly milliseconds: () => number;
+  readonly hear: (aheadMs: number) => void;
+}
+
+/** How long it counts what was heard, against what is heard later and comes to less, in milliseconds. */
+const heedMs = 10_000;
+
+/** What is heard comes to less than it is where it was long on the way: of what was heard lately, the most counts. */
+export function following(machine: () => number = Date.now): Following {
+  let aheadMs = 0;
+  let until = Number.NEGATIVE_INFINITY;
+  return {
+    milliseconds: () => machine() + aheadMs,
+    hear: (heardMs) => {
+      if (heardMs < aheadMs && performance.now() < until) return;
+      aheadMs = heardMs;
+      until = performance.now() + heedMs;
+    },
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openPostgres } from '../../../src/service/store/postgres/store.ts';
 import { FateUnknown, NotKept, NotRead, type Store } from '../../../src/service/store/store.ts';
@@ -47,6 +48,35 @@ describe.skipIf(missing !== null).each([
     way.set('open');
     for (const id of ['b', 'c']) expect(await kept(store, id)).toBe(201);
     expect(await found()).toEqual([...others, ...there, 'b', 'c']);
+  });
+});
+
+describe.skipIf(missing !== null)('what became of a COMMIT whose answer is lost', () => {
+  const found = async (beside: pg.Client) =>
+    (await beside.query('SELECT key0 FROM "Note"')).rows.map(({ key0 }) => key0);
+
+  it('is settled at once where the server is still at it: it is not kept', async () => {
+    const { address, beside } = await schema();
+    const way = await proxy();
+    const store = await opened(way.by(address), [note]);
+    await beside.query('BEGIN; LOCK TABLE "Note" IN ACCESS EXCLUSIVE MODE');
+    way.set('cut at COMMIT');
+    expect(await kept(store, 'a')).toBe(NotKept);
+    await beside.query('COMMIT');
+    expect(await kept(store, 'b')).toBe(201);
+    expect(await found(beside)).toEqual(['b']);
+  });
+
+  it('is told otherwise where there are no marks: the control', async () => {
+    const { address, beside } = await schema();
+    const way = await proxy();
+    const store = await opened(way.by(address), [note]);
+    await beside.query(`
+      CREATE FUNCTION unmarked() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN CASE WHEN NEW.microseconds IS NULL THEN NEW END; END $$;
+      CREATE TRIGGER unmarked BEFORE INSERT ON tacet_mark FOR EACH ROW EXECUTE FUNCTION unmarked()`);
+    way.set('cut after COMMIT');
+    expect(await kept(store, 'a')).toBe(NotKept);
+    expect(await found(beside)).toEqual(['a']);
   });
 });
 

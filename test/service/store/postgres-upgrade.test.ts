@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Connect, connecting, placeOf } from '../../../src/service/store/postgres/open.ts';
-import { openPostgres } from '../../../src/service/store/postgres/store.ts';
+import { openPostgres, openPostgresBeside } from '../../../src/service/store/postgres/store.ts';
 import { StoreRefused } from '../../../src/service/store/store.ts';
 import { rowsAt } from '../places.ts';
 import { start } from '../served.ts';
 import { after, laidOut } from './parcels.ts';
-import { absence, schema } from './postgres.ts';
+import { absence, opened, schema } from './postgres.ts';
+import { done, plan } from './stores.ts';
 
 const missing = await absence();
 
@@ -74,5 +75,56 @@ describe.skipIf(missing !== null)('a database that is brought over to another sp
     expect(whole.some(([name]) => name.startsWith('tacet each'))).toBe(true);
     await begin(data);
     expect(await rowsAt(data)).toEqual(whole);
+  });
+});
+
+describe.skipIf(missing !== null)('a database that an earlier tacet laid out', () => {
+  const note = { name: 'Note', keyFields: ['id'] };
+
+  /** A store with one row, as it was while one row was written by all transactions. */
+  const earlier = async () => {
+    const { address, beside } = await schema();
+    const store = await openPostgres(address, [note]);
+    expect((await done(store, (tx) => tx.insert('Note', { key: ['a'], text: '{}' }))).status).toBe(201);
+    await store.close();
+    await beside.query(`
+      DROP TABLE tacet_mark;
+      ALTER TABLE tacet_latest ADD COLUMN writer text NOT NULL DEFAULT '';
+      UPDATE tacet_latest SET layout = 1, microseconds = 4102444800000000, writer = 'p 1'`);
+    const standing = async () => (await beside.query('SELECT * FROM tacet_latest')).rows[0];
+    return { address, standing };
+  };
+
+  it('is laid out anew, keeps its rows and its time, and is told from before by its processes', async () => {
+    const { address, standing } = await earlier();
+    const { generation } = await standing();
+    const store = await opened(address, [note]);
+    expect(store.latest).toBe(4102444800000000);
+    expect((await done(store, (tx) => tx.insert('Note', { key: ['b'], text: '{}' }))).status).toBe(201);
+    expect(await standing()).toEqual({
+      microseconds: '4102444800000000',
+      layout: 2,
+      functions: expect.any(String),
+      generation: String(Number(generation) + 1),
+    });
+    const rows = (await rowsAt(address)).find(([name]) => name === 'Note')?.[1];
+    expect(rows?.map(([, key]) => key)).toEqual(['a', 'b']);
+  });
+
+  it('is left as it is by who looks at it beside its service', async () => {
+    const { address } = await earlier();
+    await expect(openPostgresBeside(address, [note])).rejects.toThrow(
+      /was laid out by an earlier tacet; start the service with this one first/,
+    );
+  });
+
+  it('forgets marks of long ago, and not their time', async () => {
+    const { address, beside } = await schema();
+    const store = await openPostgres(address, [note]);
+    await store.commit([plan((tx) => tx.insert('Note', { key: ['a'], text: '{}' }))], () => 5);
+    await store.close();
+    await beside.query("UPDATE tacet_mark SET at = at - interval '2 hours'");
+    const again = await opened(address, [note]);
+    expect([again.latest, (await beside.query('SELECT FROM tacet_mark')).rowCount]).toEqual([5, 0]);
   });
 });

@@ -10,7 +10,9 @@ export type Passing =
   /** The next COMMIT is cut off before the server has it, or once it has answered. */
   | 'cut before COMMIT'
   | 'cut after COMMIT'
-  /** As the last, and none is let through afterwards. */
+  /** The next COMMIT reaches the server, which goes on, and nobody hears what comes of it. */
+  | 'cut at COMMIT'
+  /** As 'cut after COMMIT', and none is let through afterwards. */
   | 'cut after COMMIT for good';
 
 /** A way to PostgreSQL that can be cut. */
@@ -44,7 +46,10 @@ export async function proxy(change = (bytes: Buffer): Buffer => bytes): Promise<
     const pair = [client, database] as const;
     pairs.add(pair);
     let isMute = false;
-    for (const socket of pair) socket.on('error', () => cut(pair)).on('close', () => cut(pair));
+    const ended = (): void => {
+      if (pairs.has(pair)) cut(pair);
+    };
+    for (const socket of pair) socket.on('error', ended).on('close', ended);
     client.on('data', (bytes: Buffer) => {
       passed.to += 1;
       if (passing !== 'open' && bytes.includes(commit)) {
@@ -54,6 +59,13 @@ export async function proxy(change = (bytes: Buffer): Buffer => bytes): Promise<
           return;
         }
         isMute = true;
+        if (passing === 'cut at COMMIT') {
+          passing = 'open';
+          pairs.delete(pair);
+          database.write(bytes);
+          client.destroy();
+          return;
+        }
       }
       database.write(bytes);
     });

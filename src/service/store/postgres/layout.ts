@@ -6,8 +6,8 @@ import { keyColumns, quoted } from './names.ts';
 import { type Connection, type Place, stateOf } from './open.ts';
 import { tableOf } from './printing/expressions.ts';
 
-/** How the tables themselves are laid out. */
-const layoutVersion = 1;
+/** How the tables themselves are laid out: 1 had one row that all transactions wrote, with the mark of the last. */
+const layoutVersion = 2;
 
 /** What a database says of the specification that it was laid out by. */
 export interface Notes {
@@ -23,7 +23,9 @@ export interface Notes {
 export async function layOut(connection: Connection, tables: readonly Table[], place: Place): Promise<Notes> {
   await connection.query(`
     CREATE TABLE IF NOT EXISTS tacet (resource text PRIMARY KEY, identifier text NOT NULL, types text NOT NULL, note text);
-    CREATE TABLE IF NOT EXISTS tacet_latest (microseconds bigint NOT NULL, layout integer NOT NULL, functions text NOT NULL, generation bigint NOT NULL DEFAULT 0, writer text NOT NULL DEFAULT '');
+    CREATE TABLE IF NOT EXISTS tacet_latest (microseconds bigint NOT NULL, layout integer NOT NULL, functions text NOT NULL, generation bigint NOT NULL DEFAULT 0);
+    CREATE TABLE IF NOT EXISTS tacet_mark (process uuid NOT NULL, number bigint NOT NULL, microseconds bigint, at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (process, number));
+    CREATE INDEX IF NOT EXISTS "tacet mark latest" ON tacet_mark (microseconds);
     INSERT INTO tacet_latest (microseconds, layout, functions) SELECT 0, ${layoutVersion}, '' WHERE NOT EXISTS (SELECT 1 FROM tacet_latest);
   `);
   const [[version, functions] = []] = await all(connection, 'SELECT layout, functions FROM tacet_latest');
@@ -31,6 +33,8 @@ export async function layOut(connection: Connection, tables: readonly Table[], p
     throw new StoreRefused(
       `${place.shown} was laid out by a later tacet; use that one, or name another database or ?schema= with --store`,
     );
+  if (Number(version) < layoutVersion) await renew(connection);
+  await connection.query(forgetMarks);
   await makeFunctions(connection, functions as string, place);
   const known = new Map(
     (await all(connection, 'SELECT resource, identifier, types, note FROM tacet')).map(
@@ -63,6 +67,31 @@ export async function layOut(connection: Connection, tables: readonly Table[], p
       });
     },
   };
+}
+
+/** Lays out anew what an earlier tacet did, whose processes keep nothing any more. */
+async function renew(connection: Connection): Promise<void> {
+  await connection.query(`
+    ALTER TABLE tacet_latest DROP COLUMN writer;
+    UPDATE tacet_latest SET layout = ${layoutVersion}, generation = generation + 1;
+  `);
+}
+
+/** Removes the marks of transactions of which nobody learns any more what became; the latest of their times stays. */
+const forgetMarks = `
+  WITH gone AS (DELETE FROM tacet_mark WHERE at < clock_timestamp() - interval '1 hour' RETURNING microseconds)
+  UPDATE tacet_latest SET microseconds = greatest(microseconds, (SELECT max(microseconds) FROM gone))
+    WHERE EXISTS (SELECT 1 FROM gone)`;
+
+/** Refuses tables that an earlier or a later tacet laid out, of a process that leaves them as they are. */
+export async function checkLayout(connection: Connection, { shown }: Place): Promise<void> {
+  const [[version] = []] = await all(connection, 'SELECT layout FROM tacet_latest');
+  if (Number(version) === layoutVersion) return;
+  throw new StoreRefused(
+    Number(version) > layoutVersion
+      ? `${shown} was laid out by a later tacet; use that one`
+      : `${shown} was laid out by an earlier tacet; start the service with this one first, or use that one`,
+  );
 }
 
 function typesOf(table: Table): string {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isNews, listing, outdated } from '../outdated.ts';
-import { type Key, type Reads, type Store, StoreRefused, type Table } from '../store.ts';
+import { type Key, type Reads, type Store, StoreRefused, type StoreTime, type Table } from '../store.ts';
 import type { RowFault } from '../upgrade.ts';
 import { conflicts } from './conflict.ts';
 import { layOutElements } from './elements.ts';
 import { dropIndexes, layOutColumns, makeIndexes } from './indexes.ts';
-import { layOut } from './layout.ts';
+import { checkLayout, layOut } from './layout.ts';
 import {
   begin,
   type Connect,
@@ -22,7 +22,7 @@ import { committing } from './replay/commit.ts';
 import { Facts, fetchedAll, lookOnce } from './replay/look.ts';
 import type { Gave } from './replay/needs.ts';
 import { type Replay, replaying, Taken } from './replay/replay.ts';
-import { Marks } from './replay/standing.ts';
+import { Marks, type Standing, stand } from './replay/standing.ts';
 import { type Finds, finds, type Statements, statements } from './statements.ts';
 import { stream } from './stream.ts';
 import { addBeside, bringOver, look } from './upgrade.ts';
@@ -66,10 +66,10 @@ async function open(
   const lock = lockOf(place);
   const writer = line(() => connect('ask'));
   const starter = line(() => connect('start'));
-  let passed: (latest: number) => void = () => {};
+  let heard: (time: StoreTime) => void = () => {};
   try {
     const bringing = { place, tables, replay, asked, found, writes, lock };
-    const { latest, generation } = await prepare(await starter.get(), bringing);
+    const { generation, ...time } = await prepare(await starter.get(), bringing);
     await starter.close();
     const { read, connect: connectReads, close } = reading(connect, replay, asked, found);
     await connectReads();
@@ -82,7 +82,7 @@ async function open(
       keyOf: (name) => tables.find((table) => table.name === name)?.keyFields ?? [],
       lock,
       generation,
-      passed: (kept) => passed(kept),
+      heard: (told) => heard(told),
       marks: new Marks(),
     });
     return {
@@ -92,9 +92,10 @@ async function open(
       prepare: asked.prepare,
       stream: (made, parameters, asker) => stream(connect, asked, made, parameters, asker?.timeMs),
       commit,
-      latest,
-      onLatest: (told) => {
-        passed = told;
+      latest: time.latest,
+      onTime: (told) => {
+        heard = told;
+        told(time);
       },
       close: async () => {
         await closeCommits();
@@ -117,14 +118,6 @@ interface Bringing {
   readonly lock: string;
 }
 
-/** How the tables stand when a process begins. */
-interface Standing {
-  /** The latest time kept, in microseconds since 1970. */
-  readonly latest: number;
-  /** A number that is another once they are laid out otherwise. */
-  readonly generation: string;
-}
-
 /** Finds the tables as they are. */
 async function present(connection: Connection, { place, tables }: Bringing): Promise<Standing> {
   await begin(connection);
@@ -137,18 +130,10 @@ async function present(connection: Connection, { place, tables }: Bringing): Pro
     if (!(rows as unknown as [[boolean]])[0][0])
       throw new StoreRefused(`${place.shown} keeps no ${table.name}s`);
   }
-  const now = await standing(connection);
+  await checkLayout(connection, place);
+  const now = await stand(connection);
   await connection.query('COMMIT');
   return now;
-}
-
-async function standing(connection: Connection): Promise<Standing> {
-  const { rows } = await connection.query({
-    text: 'SELECT microseconds::float8, generation::text FROM tacet_latest',
-    rowMode: 'array',
-  });
-  const [latest, generation] = rows[0] as unknown as readonly [number, string];
-  return { latest, generation };
 }
 
 /** Lays the tables out and brings their rows over, all or nothing, one process at a time. */
@@ -192,7 +177,7 @@ async function bring(
   for (const table of news) await notes.keep(table);
   if (isOther || news.length > 0)
     await connection.query('UPDATE tacet_latest SET generation = generation + 1');
-  const now = await standing(connection);
+  const now = await stand(connection);
   await connection.query('COMMIT');
   return now;
 }

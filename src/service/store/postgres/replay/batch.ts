@@ -1,7 +1,7 @@
 import type { Reply } from '../../../message/reply.ts';
 import type { Conflict } from '../../conflict.ts';
 import type { Plan } from '../../plan.ts';
-import { type Key, NotKept, type Row } from '../../store.ts';
+import { type Key, NotKept, type Row, type StoreTime } from '../../store.ts';
 import { type Connection, isCancelled, isOfRow, limitOf, stateOf } from '../open.ts';
 import { ask, type Find, type Finds, type Statements, send } from '../statements.ts';
 import { sendEach, sendNet, type TableWrites } from '../writes.ts';
@@ -10,9 +10,9 @@ import { answerOf } from './look.ts';
 import type { Asked, Gave, Need } from './needs.ts';
 import { Met, Overlay, planPass, type Write } from './overlay.ts';
 import { type Replay, rowName, type Taken } from './replay.ts';
-import { Behind, begun, begunAhead, isSilence, type Marked, type Marks, marked } from './standing.ts';
+import { begun, isSilence, type Mark, type Marks, type Standing } from './standing.ts';
 
-/** How many plans behind the one at hand are asked what they lack. */
+/** How many plans are asked what they lack before it is their turn. */
 const mostAhead = 64;
 
 /** What carrying plans out takes. */
@@ -27,8 +27,8 @@ export interface Carrying {
   readonly lock: string;
   /** What the tables were laid out as when this process began. */
   readonly generation: string;
-  /** Told of the latest time that any process kept, before plans are carried out. */
-  readonly passed: (latest: number) => void;
+  /** Told what the time is, before plans are carried out. */
+  readonly heard: (time: StoreTime) => void;
   readonly marks: Marks;
 }
 
@@ -39,12 +39,12 @@ export class OneByOne extends Error {}
 
 /** The server did not answer COMMIT; what the plans came to, where it was carried out. */
 export class Unanswered extends Error {
-  readonly marked: Marked;
+  readonly mark: Mark;
   readonly replies: readonly Reply[];
 
-  constructor(marked: Marked, replies: readonly Reply[]) {
+  constructor(mark: Mark, replies: readonly Reply[]) {
     super('COMMIT was not answered');
-    this.marked = marked;
+    this.mark = mark;
     this.replies = replies;
   }
 }
@@ -71,8 +71,6 @@ export class Batch {
   #hasSavepoint = false;
   /** What its queries may take. */
   #timeMs: number | undefined;
-  /** Its number; null: the server has not told it yet. */
-  #transaction: string | null = null;
 
   constructor(connection: Connection, carrying: Carrying, planned: readonly Planned[], isOneByOne: boolean) {
     this.#connection = connection;
@@ -81,11 +79,11 @@ export class Batch {
     this.#isOneByOne = isOneByOne;
   }
 
-  /** Throws `Behind` or `OneByOne` where it is to begin anew, otherwise. */
+  /** Throws `OneByOne` where it is to begin anew so. */
   async carryOut(latest: () => number): Promise<readonly Reply[]> {
-    await this.#begin();
     const replies: Reply[] = [];
     try {
+      await this.#begin();
       for (const [index, { plan }] of this.#planned.entries()) replies.push(await this.#settled(plan, index));
     } catch (error) {
       await this.#rollBack();
@@ -94,11 +92,26 @@ export class Batch {
     return this.#committed(replies, latest);
   }
 
+  /** What plans lack as far as that can be told before the lock is held is fetched as soon as it is. */
   async #begin(): Promise<void> {
-    await this.#beginAs();
+    const standing = begun(this.#connection, this.#carrying.lock);
+    this.#underway.push(standing);
     const times = this.#planned.map(({ plan }) => plan.timeMs);
     const isTimed = times.length > 0 && !times.includes(undefined);
     if (!this.#isOneByOne && isTimed) this.#limit(Math.max(...(times as number[])));
+    await this.#ofPlans(() => this.#fetch(this.#lackedFrom(0)));
+    this.#go(await standing);
+  }
+
+  /** Goes on by how things stand: plans are given the time anew. */
+  #go({ generation, ...time }: Standing): void {
+    const { heard, replay } = this.#carrying;
+    if (generation !== this.#carrying.generation)
+      throw new NotKept(
+        'a service of another document has laid the tables out anew since this one began; end this one, or start it with that document',
+      );
+    heard(time);
+    for (const { taken } of this.#planned) replay.forgetTimes(taken);
   }
 
   /** What its queries may take from now on. */
@@ -110,46 +123,26 @@ export class Batch {
     );
   }
 
-  async #beginAs(): Promise<void> {
-    const { lock, generation, passed, marks } = this.#carrying;
-    if (marks.isLatest && !this.#isOneByOne) {
-      const [asked, ...before] = begunAhead(this.#connection, lock, generation, marks);
-      this.#underway.push(
-        asked.then((transaction) => (this.#transaction = transaction)),
-        ...before,
-      );
-      return;
-    }
-    const { latest, transaction } = await begun(this.#connection, lock, generation, marks);
-    this.#transaction = transaction;
-    passed(latest);
-  }
-
   async #committed(replies: readonly Reply[], latest: () => number): Promise<readonly Reply[]> {
     const { writes } = this.#overlay;
     const { marks } = this.#carrying;
     const mark = marks.next();
     this.#limit(undefined);
     this.#send(writes.slice(this.#overlay.sent));
-    if (writes.length > 0) this.#underway.push(marked(this.#connection, latest(), mark));
+    if (writes.length > 0) this.#underway.push(...marks.leave(this.#connection, mark, latest()));
     const committing = this.#connection.query('COMMIT');
     const failures = (await Promise.allSettled(this.#underway)).flatMap((one) =>
       one.status === 'rejected' ? [one.reason as unknown] : [],
     );
     // What the server said against a statement, it says against the transaction.
-    const refused = failures.find((error) => error instanceof Behind || !isSilence(error));
+    const refused = failures.find((error) => !isSilence(error));
     try {
       const { command } = await committing;
-      if (command === 'COMMIT' && failures.length === 0) {
-        if (writes.length > 0) marks.kept(mark);
-        return replies;
-      }
+      if (command === 'COMMIT' && failures.length === 0) return replies;
     } catch (error) {
-      if (isSilence(error) && refused === undefined)
-        throw new Unanswered({ transaction: this.#transaction, mark }, replies);
+      if (isSilence(error) && refused === undefined) throw new Unanswered(mark, replies);
       throw new NotKept('the transaction failed', { cause: refused ?? error });
     }
-    if (refused instanceof Behind) throw refused;
     if (isOfRow(refused) && !this.#isOneByOne) throw new OneByOne();
     throw new NotKept('the transaction failed', { cause: refused });
   }
@@ -210,23 +203,32 @@ export class Batch {
       } catch (error) {
         return { error };
       }
-      try {
+      const failed = await this.#ofPlans(async () => {
         if (pass.isBehindWrites()) await this.#flush(pass.own.slice(0, pass.sure()));
         const wanted = pass.wanted(this.#overlay.sent);
         if (wanted[0] !== pass.lacks[0]) throw new TypeError('what a plan lacks first is never asked');
-        await this.#fetch([...wanted, ...this.#lackedBehind(index)]);
-      } catch (error) {
-        const isOfPlan = isOfRow(error) || error instanceof Overrun;
-        if (this.#isOneByOne && isOfPlan) return { error };
-        throw isOfPlan ? new OneByOne() : error;
-      }
+        await this.#fetch([...wanted, ...this.#lackedFrom(index + 1)]);
+      });
+      if (failed) return failed;
     }
   }
 
-  /** What the plans behind one lack too, as far as that can be told now. */
-  #lackedBehind(index: number): Need[] {
+  /** What is asked for plans; where they go one by one, gives the error that is this one's. */
+  async #ofPlans(ask: () => Promise<void>): Promise<{ readonly error: unknown } | null> {
+    try {
+      await ask();
+      return null;
+    } catch (error) {
+      const isOfPlan = isOfRow(error) || error instanceof Overrun;
+      if (this.#isOneByOne && isOfPlan) return { error };
+      throw isOfPlan ? new OneByOne() : error;
+    }
+  }
+
+  /** What the plans from one on lack, as far as that can be told now. */
+  #lackedFrom(index: number): Need[] {
     if (this.#isOneByOne) return [];
-    return this.#planned.slice(index + 1, index + 1 + mostAhead).flatMap(({ plan, taken }) => {
+    return this.#planned.slice(index, index + mostAhead).flatMap(({ plan, taken }) => {
       const pass = planPass(this.#overlay, this.#carrying.statements, taken);
       try {
         this.#carrying.replay.run(pass, plan.decide);

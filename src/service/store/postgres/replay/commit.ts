@@ -4,7 +4,7 @@ import { NotKept } from '../../store.ts';
 import type { Connection, Line } from '../open.ts';
 import { Batch, type Carrying, OneByOne, type Planned, Unanswered } from './batch.ts';
 import { Taken } from './replay.ts';
-import { Behind, wasKept } from './standing.ts';
+import { wasKept } from './standing.ts';
 
 /** Transactions of whole batches, one after another. */
 export interface Committing {
@@ -26,15 +26,12 @@ export function committing(line: Line, carrying: Carrying): Committing {
       try {
         return await new Batch(await connected(line), carrying, planned, isOneByOne).carryOut(latest);
       } catch (error) {
-        const wasAhead = carrying.marks.isLatest;
-        carrying.marks.isLatest = false;
-        if (error instanceof Behind && wasAhead) continue;
         if (error instanceof OneByOne && !isOneByOne) {
           isOneByOne = true;
           continue;
         }
         line.drop();
-        if (error instanceof Unanswered) return await outcome(line, carrying, error);
+        if (error instanceof Unanswered) return await outcome(line, error);
         throw error instanceof NotKept ? error : new NotKept('the transaction failed', { cause: error });
       }
     }
@@ -61,11 +58,7 @@ async function connected(line: Line): Promise<Connection> {
 }
 
 /** What a transaction came to whose COMMIT was not answered. */
-async function outcome(
-  line: Line,
-  { lock, marks }: Carrying,
-  { marked, replies }: Unanswered,
-): Promise<readonly Reply[]> {
-  if (await wasKept(line, lock, marked, marks)) return replies;
+async function outcome(line: Line, { mark, replies }: Unanswered): Promise<readonly Reply[]> {
+  if (await wasKept(line, mark)) return replies;
   throw new NotKept('the connection was lost, and the transaction with it');
 }

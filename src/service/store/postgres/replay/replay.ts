@@ -1,5 +1,5 @@
 import type { Texts } from '../../rows.ts';
-import type { Key, Reads, Row, Transaction } from '../../store.ts';
+import type { Key, Reads, Row, Store, Transaction } from '../../store.ts';
 import type { Asking, Gave, Need } from './needs.ts';
 
 /** Thrown where a pass lacks what it reads: it ends, and another begins once that is known. */
@@ -17,6 +17,10 @@ export class Taken {
   readonly #values = new Map<unknown, unknown[]>();
   #next = new Map<unknown, number>();
 
+  /** Forgets the values of some sources, so that they are asked anew. */
+  forget(sources: Iterable<unknown>): void {
+    for (const source of sources) this.#values.delete(source);
+  }
   /** Begins another pass, which is given the same values. */
   again(): void {
     this.#next = new Map();
@@ -35,13 +39,16 @@ export class Taken {
 export interface Replay {
   /** What plans and looks read and write by: the pass under way. */
   readonly tx: Transaction;
-  readonly steady: <A extends readonly unknown[], T>(source: (...given: A) => T) => (...given: A) => T;
+  readonly steady: Store['steady'];
+  /** Has the sources of the time give it anew. */
+  readonly forgetTimes: (taken: Taken) => void;
   /** What a pass comes to; null where it lacks something. Throws what it throws. */
   readonly run: <T>(pass: Pass, act: (tx: Transaction) => T) => { readonly value: T } | null;
 }
 
 export function replaying(): Replay {
   let current: Pass | null = null;
+  const times: unknown[] = [];
   const under = (): Pass => {
     if (current === null) throw new TypeError('what is kept can be read in a plan or a look alone');
     return current;
@@ -70,10 +77,11 @@ export function replaying(): Replay {
   };
   return {
     tx,
-    steady:
-      (source) =>
-      (...given) =>
-        current === null ? source(...given) : current.taken.take(source, given),
+    steady: (source, { isTime = false } = {}) => {
+      if (isTime) times.push(source);
+      return (...given) => (current === null ? source(...given) : current.taken.take(source, given));
+    },
+    forgetTimes: (taken) => taken.forget(times),
     run: (pass, act) => {
       const before = current;
       current = pass;
