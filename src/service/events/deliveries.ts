@@ -1,4 +1,5 @@
 import { and, compare, field, literal, parameter, place, query, rowOf } from '../../expression/query.ts';
+import { inPlaceOrder, lastPlace } from '../store/settled.ts';
 import type { Key, Row, Store, Table, Transaction } from '../store/store.ts';
 
 /**
@@ -88,7 +89,6 @@ export function compileDeliveries(store: Store): Deliveries {
   const ofTarget = [isOfWay, compare('==', target, parameter(1, 'text'))];
   const inOrder = [{ by: place(row), descending: false }];
   const byDue = [{ by: due, descending: false }];
-  const last = store.prepare(query(row, { gives: { kind: 'max', of: place(row) } }));
   const after = store.prepare(
     query(row, {
       where: compare('>', place(row), parameter(0, 'number')),
@@ -126,11 +126,14 @@ export function compileDeliveries(store: Store): Deliveries {
   );
   const ask = async (made: typeof after, values: readonly unknown[]): Promise<readonly Delivery[]> =>
     (await store.read((reads) => reads.rows(made, values))).map(deliveryOf);
-  const value = async (made: typeof last, values: readonly unknown[]): Promise<number | null> =>
+  const value = async (made: typeof nextDue, values: readonly unknown[]): Promise<number | null> =>
     (await store.read((reads) => reads.value(made, values))) as number | null;
+  const following = inPlaceOrder(store, deliveryTable.name, async (from) =>
+    store.read((reads) => reads.rows(after, [from])),
+  );
   return {
-    last: async () => (await value(last, [])) ?? 0,
-    after: (from) => ask(after, [from]),
+    last: lastPlace(store, deliveryTable),
+    after: async (from) => (await following(from)).map(deliveryOf),
     nextTarget: async (ofWay, from) => (await ask(nextTarget, [ofWay, from]))[0],
     dueBetween: (from, by, most) => ask(dueBetween, [from, by, most]),
     nextDue: (from) => value(nextDue, [from]),

@@ -1,4 +1,5 @@
 import { compare, field, parameter, place, query, rowOf } from '../../expression/query.ts';
+import { inPlaceOrder, lastPlace } from '../store/settled.ts';
 import type { Store } from '../store/store.ts';
 import { type Event, eventOf, eventTable } from './event.ts';
 
@@ -23,7 +24,6 @@ export const pageEvents = 100;
 
 export function compileOutbox(store: Store): Outbox {
   const row = rowOf(eventTable);
-  const last = store.prepare(query(row, { gives: { kind: 'max', of: place(row) } }));
   const one = store.prepare(
     query(row, { where: compare('matches', field(row, 'id', 'text'), parameter(0, 'text')) }),
   );
@@ -34,13 +34,14 @@ export function compileOutbox(store: Store): Outbox {
       limit: parameter(1, 'number'),
     }),
   );
+  const after = inPlaceOrder(store, eventTable.name, async (from) =>
+    store.read((reads) => reads.rows(next, [from, pageEvents])),
+  );
   return {
-    last: async () => ((await store.read((reads) => reads.value(last, []))) as number | null) ?? 0,
+    last: lastPlace(store, eventTable),
     placeOf: async (id) => (await store.read((reads) => reads.rows(one, [id])))[0]?.place,
-    after: async (from) => {
-      const rows = await store.read((reads) => reads.rows(next, [from, pageEvents]));
-      return rows.map((found) => ({ place: found.place as number, event: eventOf(found) }));
-    },
+    after: async (from) =>
+      (await after(from)).map((found) => ({ place: found.place as number, event: eventOf(found) })),
   };
 }
 

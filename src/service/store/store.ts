@@ -39,6 +39,11 @@ export interface Store {
     plans: readonly Plan[],
     latest: () => number,
   ) => Promise<readonly Reply[]> | readonly Reply[];
+  /**
+   * Waits until no row of a table can come any more at a place up to one at which a row was seen. Default: a row is seen
+   * before any is given a higher place.
+   */
+  readonly settled?: (table: string, place: number) => Promise<void>;
   /** Whether several processes may have it open at once. */
   readonly isShared: boolean;
   /** The latest time that was kept when the store was opened, in microseconds since 1970; 0: none was. */

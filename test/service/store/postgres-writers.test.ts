@@ -1,8 +1,12 @@
 import type pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { compileDeliveries, deliveryTable } from '../../../src/service/events/deliveries.ts';
+import type { ServiceOptions } from '../../../src/service/service.ts';
+import { openPostgres } from '../../../src/service/store/postgres/store.ts';
+import { follow } from '../events/reader.ts';
 import { beginAs } from '../processes.ts';
 import { ask, type Served, start } from '../served.ts';
-import { absence, connected, schema } from './postgres.ts';
+import { absence, connected, opened, schema } from './postgres.ts';
 
 const missing = await absence();
 
@@ -16,9 +20,14 @@ resources:
     fields: { id: { type: string }, number: { type: integer, set: { create: "\${sequence()}" } } }
 endpoints:
   others: refuse
-  POST /notes: { does: create Note, request: { body: Note }, response: { status: 201, body: Note } }
+  POST /notes: { operation: add, does: create Note, request: { body: Note }, response: { status: 201, body: Note } }
   POST /slips: { does: create Slip, request: { body: Slip }, response: 201 }
+  GET /feed: { does: (none), response: 200 }
 authentication: (none)
+events:
+  kinds: { added: { by: [add], body: "\${this.id}" } }
+  envelope: (none)
+  delivery: { feed: { stream: GET /feed } }
 `;
 
 async function made(to: Pick<Served, 'address'>, id: string): Promise<string> {
@@ -130,5 +139,83 @@ describe.skipIf(missing !== null)('processes whose clocks are five minutes ahead
       start(notes, { data: address, milliseconds: () => Date.now() + aheadMs });
     const times = await played(beside, [await own(300_000), await own(-300_000)]);
     expect(isOfServer(times).every(Boolean)).toBe(false);
+  });
+});
+
+/** Whether the last that a service asked is which transactions may still keep something. */
+async function asksWhoWrites(watching: pg.Client): Promise<boolean> {
+  const { rowCount } = await watching.query(
+    "SELECT 1 FROM pg_stat_activity WHERE application_name = current_schema() AND query LIKE '%pg_locks WHERE%' AND pid <> pg_backend_pid()",
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+describe.skipIf(missing !== null)('a row whose place is lower, and that is committed later', () => {
+  const open = (from: pg.Client, table: string, columns: string, values: string) =>
+    from.query(`BEGIN; INSERT INTO "${table}" (${columns}) VALUES (${values})`);
+
+  /** What a stream tells where an event of another transaction is committed behind one of a higher place. */
+  const told = async (options: Partial<ServiceOptions>): Promise<readonly string[]> => {
+    const { address, beside } = await schema();
+    const service = await start(notes, { data: address, ...options });
+    const reader = await follow(`${service.address}/feed`);
+    const members = { kind: 'added', by: 'add', at: '', item: null, content: '"low"' };
+    await open(beside, 'event', 'key0, members', `'low', '${JSON.stringify(members)}'`);
+    await made(service, 'high');
+    const seen: string[] = [];
+    const next = reader.next().then(({ data }) => seen.push(data));
+    if (options.open === undefined) {
+      const watching = await connected(address);
+      onTestFinished(() => watching.end());
+      await expect.poll(() => asksWhoWrites(watching), { timeout: 5000 }).toBe(true);
+      expect(seen).toEqual([]);
+    } else await next;
+    await beside.query('COMMIT');
+    await made(service, 'last');
+    await next;
+    while (seen.at(-1) !== '"last"') seen.push((await reader.next()).data);
+    return seen;
+  };
+
+  it('is told of by a stream in the order of places', async () => {
+    expect(await told({})).toEqual(['"low"', '"high"', '"last"']);
+  });
+
+  it('is passed over by who reads by places alone: the control', async () => {
+    const open: ServiceOptions['open'] = async (place, tables) => ({
+      ...(await openPostgres(place, tables)),
+      settled: async () => {},
+    });
+    expect(await told({ open })).toEqual(['"high"', '"last"']);
+  });
+
+  it('is found among deliveries, in the order of places, and gaps that stay are passed', async () => {
+    const { address, beside } = await schema();
+    const store = await opened(address, [deliveryTable]);
+    const deliveries = compileDeliveries(store);
+    const insert = (event: string, from: pg.Client) =>
+      open(
+        from,
+        'delivery',
+        'key0, key1, key2, key3, members',
+        `'w', 't', '${event}', '', '${JSON.stringify({ due: 0, lane: '', tries: 0 })}'`,
+      );
+    const other = await connected(address);
+    onTestFinished(() => other.end());
+    for (const end of ['ROLLBACK', 'COMMIT']) {
+      await insert(end, beside);
+      await beside.query(end);
+    }
+    expect(await deliveries.last()).toBe(2);
+    await insert('low', beside);
+    await insert('high', other);
+    await other.query('COMMIT');
+    const found = deliveries.after(0);
+    await beside.query('COMMIT');
+    expect((await found).map(({ event, place }) => [event, place])).toEqual([
+      ['COMMIT', 2],
+      ['low', 3],
+      ['high', 4],
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import { answerOf, Facts, fetchedAll, Guesses, lookOnce } from './replay/look.ts
 import type { Asked, Gave, Need } from './replay/needs.ts';
 import { type Replay, rowName, Taken } from './replay/replay.ts';
 import { askTogether, Remembered, together } from './replay/together.ts';
-import { type Shared, sharing } from './shared.ts';
+import type { Shared } from './shared.ts';
 import { ask, type Find, type Finds, type Statements } from './statements.ts';
 
 /** How many looks that take several statements read at once. */
@@ -18,13 +18,16 @@ const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
  */
 export interface Reading {
   readonly read: Store['read'];
-  /** Connects now, rather than with the first look. */
-  readonly connect: () => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
-export function reading(connectTo: Connect, replay: Replay, asked: Statements, finds: Finds): Reading {
-  const shared = sharing(connectTo);
+export function reading(
+  connectTo: Connect,
+  shared: Shared,
+  replay: Replay,
+  asked: Statements,
+  finds: Finds,
+): Reading {
   const snapshots = lines(connectTo, mostSnapshots);
   const looks = new Looks({
     replay,
@@ -36,7 +39,6 @@ export function reading(connectTo: Connect, replay: Replay, asked: Statements, f
   });
   return {
     read: (look, asker = { timeMs: undefined, takesSeveral: false }) => looks.read({ look, asker }),
-    connect: shared.connect,
     close: async () => {
       await Promise.all([shared.close(), snapshots.close()]);
     },

@@ -23,6 +23,8 @@ import { Facts, fetchedAll, lookOnce } from './replay/look.ts';
 import type { Gave } from './replay/needs.ts';
 import { type Replay, replaying, Taken } from './replay/replay.ts';
 import { Marks, type Standing, stand } from './replay/standing.ts';
+import { settling } from './settled.ts';
+import { sharing } from './shared.ts';
 import { type Finds, finds, type Statements, statements } from './statements.ts';
 import { stream } from './stream.ts';
 import { addBeside, bringOver, look } from './upgrade.ts';
@@ -71,8 +73,9 @@ async function open(
     const bringing = { place, tables, replay, asked, found, writes, lock };
     const { generation, ...time } = await prepare(await starter.get(), bringing);
     await starter.close();
-    const { read, connect: connectReads, close } = reading(connect, replay, asked, found);
-    await connectReads();
+    const shared = sharing(connect);
+    const { read, close } = reading(connect, shared, replay, asked, found);
+    await shared.connect();
     const { commit, close: closeCommits } = committing(writer, {
       replay,
       statements: asked,
@@ -87,6 +90,7 @@ async function open(
     });
     return {
       read,
+      settled: settling(shared),
       isShared: true,
       steady: replay.steady,
       prepare: asked.prepare,
