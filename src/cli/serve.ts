@@ -273,9 +273,14 @@ function storeOf(given: Given): string | undefined {
   const [file, store] = [text(given, 'data'), text(given, 'store')];
   if (store === undefined) return file;
   if (file !== undefined) throw new UsageError('--data and --store name two stores; name one');
-  if (store.startsWith('sqlite:')) return store.slice('sqlite:'.length);
-  if (/^postgres(ql)?:/.test(store)) return store;
+  const place = storeNamed(store);
+  if (place !== store || /^postgres(ql)?:/.test(store)) return place;
   throw new UsageError('--store is postgres://USER@HOST/DATABASE, or sqlite:FILE');
+}
+
+/** A store by its address, in which a file may stand as it is. */
+export function storeNamed(address: string): string {
+  return address.startsWith('sqlite:') ? address.slice('sqlite:'.length) : address;
 }
 
 function portOf(written: string): number {

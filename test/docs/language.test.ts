@@ -14,6 +14,7 @@ const pages = [index, ...chapters];
 const others = [
   'README.md',
   'CONTRIBUTING.md',
+  'docs/backup.md',
   'docs/data.md',
   'docs/editors.md',
   'docs/reports.md',

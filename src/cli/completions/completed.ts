@@ -36,6 +36,8 @@ const ofOptions: Readonly<Record<string, Values>> = {
   handlers: 'file',
   with: 'file',
   data: 'file',
+  from: 'file',
+  to: 'file',
   ledger: 'file',
   format: ['pretty', 'concise', 'json', 'github', 'sarif'],
   part: parts,

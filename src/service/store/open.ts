@@ -34,6 +34,6 @@ export function shownPlace(place: string): string {
   return `${shown} (PostgreSQL)`;
 }
 
-function isPostgres(place: string): boolean {
+export function isPostgres(place: string): boolean {
   return /^postgres(ql)?:/.test(place);
 }

@@ -7,7 +7,7 @@ import { type Connection, type Place, stateOf } from './open.ts';
 import { tableOf } from './printing/expressions.ts';
 
 /** How the tables themselves are laid out: 1 had one row that all transactions wrote, with the mark of the last. */
-const layoutVersion = 2;
+export const layoutVersion = 2;
 
 /** What a database says of the specification that it was laid out by. */
 export interface Notes {
@@ -83,15 +83,10 @@ const forgetMarks = `
   UPDATE tacet_latest SET microseconds = greatest(microseconds, (SELECT max(microseconds) FROM gone))
     WHERE EXISTS (SELECT 1 FROM gone)`;
 
-/** Refuses tables that an earlier or a later tacet laid out, of a process that leaves them as they are. */
-export async function checkLayout(connection: Connection, { shown }: Place): Promise<void> {
+/** How the tables of a schema are laid out. */
+export async function layoutOf(connection: Connection): Promise<number> {
   const [[version] = []] = await all(connection, 'SELECT layout FROM tacet_latest');
-  if (Number(version) === layoutVersion) return;
-  throw new StoreRefused(
-    Number(version) > layoutVersion
-      ? `${shown} was laid out by a later tacet; use that one`
-      : `${shown} was laid out by an earlier tacet; start the service with this one first, or use that one`,
-  );
+  return Number(version);
 }
 
 function typesOf(table: Table): string {

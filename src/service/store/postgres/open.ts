@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { StoreRefused } from '../store.ts';
 
@@ -53,6 +54,12 @@ export function placeOf(address: string): Place {
   shown.password = '';
   shown.search = '';
   return { url: url.href, schema, shown: shown.href, isPooled: pool !== null };
+}
+
+/** The number of the lock of all that stands in a schema. */
+export function lockOf({ schema }: Place): string {
+  const digest = createHash('sha256').update(`tacet ${schema}`).digest();
+  return String(digest.readBigInt64BE());
 }
 
 /**

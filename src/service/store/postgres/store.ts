@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto';
 import { isNews, listing, outdated } from '../outdated.ts';
 import { type Key, type Reads, type Store, StoreRefused, type StoreTime, type Table } from '../store.ts';
 import type { RowFault } from '../upgrade.ts';
 import { conflicts } from './conflict.ts';
 import { layOutElements } from './elements.ts';
 import { dropIndexes, layOutColumns, makeIndexes } from './indexes.ts';
-import { checkLayout, layOut } from './layout.ts';
+import { layOut, layoutOf, layoutVersion } from './layout.ts';
 import {
   begin,
   type Connect,
   type Connection,
   connecting,
   line,
+  lockOf,
   type Place,
   placeOf,
   refused,
@@ -134,7 +134,10 @@ async function present(connection: Connection, { place, tables }: Bringing): Pro
     if (!(rows as unknown as [[boolean]])[0][0])
       throw new StoreRefused(`${place.shown} keeps no ${table.name}s`);
   }
-  await checkLayout(connection, place);
+  if ((await layoutOf(connection)) !== layoutVersion)
+    throw new StoreRefused(
+      `${place.shown} was laid out by an earlier tacet or a later one; start the service with this one first, or use that one`,
+    );
   const now = await stand(connection);
   await connection.query('COMMIT');
   return now;
@@ -184,10 +187,4 @@ async function bring(
   const now = await stand(connection);
   await connection.query('COMMIT');
   return now;
-}
-
-/** The number of the lock of all that stands in a schema. */
-function lockOf({ schema }: Place): string {
-  const digest = createHash('sha256').update(`tacet ${schema}`).digest();
-  return String(digest.readBigInt64BE());
 }

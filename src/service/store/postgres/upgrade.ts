@@ -16,7 +16,7 @@ export async function bringOver(
   refused: Listing,
 ): Promise<void> {
   for (const { table, upgrade } of outdated)
-    for await (const { place, ...row } of rowsOf(connection, table)) {
+    for await (const { place, ...row } of wholeRows(connection, table)) {
       const brought = upgrade.bring(row);
       refused.add(table, row.key, brought.faults);
       if (brought.row === row) continue;
@@ -36,7 +36,7 @@ export async function look(
   refused: Listing,
 ): Promise<void> {
   for (const { table, upgrade } of outdated)
-    for await (const { place, ...row } of rowsOf(connection, table))
+    for await (const { place, ...row } of wholeRows(connection, table))
       refused.add(table, row.key, await read((reads) => upgrade.faults(row, reads)));
 }
 
@@ -48,7 +48,7 @@ export async function addBeside(
   writes: ReadonlyMap<string, TableWrites>,
 ): Promise<void> {
   for (const { table, upgrade } of outdated)
-    for await (const { place, ...row } of upgrade.adds ? rowsOf(connection, table) : [])
+    for await (const { place, ...row } of upgrade.adds ? wholeRows(connection, table) : [])
       for (const one of await read((reads) => upgrade.adds?.(row, reads) ?? [])) {
         const { remove, insert } = writes.get(one.table) as TableWrites;
         await remove(connection, [one.replaces ?? one.row.key]);
@@ -57,26 +57,34 @@ export async function addBeside(
 }
 
 /** All rows of a table in the order in which they were made, a piece at a time, so that they may be changed. */
-async function* rowsOf(
+export async function* wholeRows(
   connection: Connection,
   table: Table,
+  most = pieceRows,
 ): AsyncIterable<WholeRow & { readonly place: number }> {
-  const keys = keyColumns(table.keyFields).join(', ');
-  const text = `SELECT place::float8, members, aside, ${keys} FROM ${tableOf(table.name)} WHERE place > $1 ORDER BY place LIMIT ${pieceRows}`;
+  const { name, keyFields, hasBytes } = table;
+  const columns = [
+    'place::float8',
+    'members',
+    'aside',
+    hasBytes ? 'bytes' : 'NULL',
+    ...keyColumns(keyFields),
+  ];
+  const text = `SELECT ${columns.join(', ')} FROM ${tableOf(name)} WHERE place > $1 ORDER BY place LIMIT ${most}`;
   const { decoded } = keysOf(table);
   let after = 0;
   for (;;) {
     const rows = await pieceAfter(connection, text, after);
-    for (const [place, members, aside, ...key] of rows) {
-      yield { place, key: decoded(key), text: members, aside };
+    for (const [place, members, aside, bytes, ...key] of rows) {
+      yield { place, key: decoded(key), text: members, aside, ...(bytes && { bytes }) };
       after = place;
     }
-    if (rows.length < pieceRows) return;
+    if (rows.length < most) return;
   }
 }
 
-/** A row as it is read whole: its place, members, what is set aside, and the columns of its key. */
-type Columns = readonly [number, string, string | null, ...unknown[]];
+/** A row as it is read whole: its place, members, what is set aside, its bytes, and the columns of its key. */
+type Columns = readonly [number, string, string | null, Uint8Array | null, ...unknown[]];
 
 async function pieceAfter(connection: Connection, text: string, after: number): Promise<readonly Columns[]> {
   const { rows } = await connection.query({ text, values: [after], rowMode: 'array' });

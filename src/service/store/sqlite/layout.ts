@@ -4,7 +4,7 @@ import { columnNames } from './members.ts';
 import { type Connection, keyColumns, tableOf } from './open.ts';
 
 /** How the file itself is laid out (SQLite, PRAGMA user_version); 0 is before that was noted. */
-const layoutVersion = 1;
+export const layoutVersion = 1;
 
 /** What a file says of the specification that it was laid out by. */
 export interface Notes {

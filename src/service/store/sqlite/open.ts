@@ -39,14 +39,13 @@ export function open(file: string, connectTo: Connect): Opened {
   try {
     const { release } = lock(file);
     opened.push(release);
-    const id = connection.pragma('application_id', { simple: true });
     const tables = connection
       .prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table'")
       .pluck()
       .get();
-    if (id !== applicationId && tables !== 0)
+    if (!isOurs(connection) && tables !== 0)
       throw new StoreRefused(`${file} is a database of something else; name another file with --data`);
-    if (id !== applicationId) connection.pragma(`application_id = ${applicationId}`);
+    if (!isOurs(connection)) connection.pragma(`application_id = ${applicationId}`);
   } catch (error) {
     close();
     throw error instanceof StoreRefused ? error : refused(file, error);
@@ -98,6 +97,11 @@ export function refused(file: string, error: unknown): StoreRefused {
   if (code === 'SQLITE_NOTADB')
     return new StoreRefused(`${file} is not a SQLite database; name another file with --data`);
   return new StoreRefused(`${file} cannot be used as a store: ${message}`);
+}
+
+/** Whether a file is one of a service's. Throws where it is none of SQLite's. */
+export function isOurs(connection: Connection): boolean {
+  return connection.pragma('application_id', { simple: true }) === applicationId;
 }
 
 /** The name of a resource's table: SQLite folds letter case in names, and resources do not. */

@@ -10,7 +10,7 @@ export function bringOver(connection: Connection, outdated: readonly Outdated[],
     const update = connection.prepare(
       `UPDATE "${tableOf(table.name)}" SET members = ?, aside = ? WHERE place = ?`,
     );
-    for (const { place, ...row } of rowsOf(connection, table)) {
+    for (const { place, ...row } of wholeRows(connection, table)) {
       const brought = upgrade.bring(row);
       refused.add(table, row.key, brought.faults);
       if (brought.row !== row) update.run(brought.row.text, brought.row.aside, place);
@@ -26,7 +26,7 @@ export function look(
   refused: Listing,
 ): void {
   for (const { table, upgrade } of outdated)
-    for (const { place, ...row } of rowsOf(connection, table))
+    for (const { place, ...row } of wholeRows(connection, table))
       refused.add(table, row.key, upgrade.faults(row, reads));
 }
 
@@ -45,25 +45,29 @@ export function addBeside(
     of.insert([row]);
   };
   for (const { table, upgrade } of outdated)
-    for (const { place, ...row } of upgrade.adds ? rowsOf(connection, table) : [])
+    for (const { place, ...row } of upgrade.adds ? wholeRows(connection, table) : [])
       for (const one of upgrade.adds?.(row, reads) ?? []) add(one);
 }
 
 /** All rows of a table in the order in which they were made, a piece at a time, so that they may be changed. */
-function* rowsOf(connection: Connection, table: Table): Iterable<WholeRow & { readonly place: number }> {
-  const keys = keyColumns(table.keyFields).join(', ');
+export function* wholeRows(
+  connection: Connection,
+  { name, keyFields, hasBytes }: Pick<Table, 'name' | 'keyFields' | 'hasBytes'>,
+  most = pieceRows,
+): Iterable<WholeRow & { readonly place: number }> {
+  const columns = ['place', 'members', 'aside', hasBytes ? 'bytes' : 'NULL', ...keyColumns(keyFields)];
   const next = connection
     .prepare(
-      `SELECT place, members, aside, ${keys} FROM "${tableOf(table.name)}" WHERE place > ? ORDER BY place LIMIT ${pieceRows}`,
+      `SELECT ${columns.join(', ')} FROM "${tableOf(name)}" WHERE place > ? ORDER BY place LIMIT ${most}`,
     )
     .raw();
   let after = Number.MIN_SAFE_INTEGER;
   for (;;) {
-    const rows = next.all(after) as [number, string, string | null, ...Key][];
-    for (const [place, text, aside, ...key] of rows) {
-      yield { place, key, text, aside };
+    const rows = next.all(after) as [number, string, string | null, Uint8Array | null, ...Key][];
+    for (const [place, text, aside, bytes, ...key] of rows) {
+      yield { place, key, text, aside, ...(bytes && { bytes }) };
       after = place;
     }
-    if (rows.length < pieceRows) return;
+    if (rows.length < most) return;
   }
 }
