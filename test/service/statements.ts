@@ -72,9 +72,9 @@ export async function plansOf(
   { text, values }: Sent,
 ): Promise<readonly (readonly string[])[]> {
   const literal = (value: unknown): string =>
-    Array.isArray(value)
-      ? `ARRAY[${value.map(literal).join(', ')}]`
-      : connection.escapeLiteral(String(value));
+    connection.escapeLiteral(
+      Array.isArray(value) ? `{${value.map((one) => JSON.stringify(String(one))).join()}}` : String(value),
+    );
   const given = values.map(literal);
   const execute = `EXECUTE planned${given.length > 0 ? `(${given.join(', ')})` : ''}`;
   await connection.query(`PREPARE planned AS ${text}`);

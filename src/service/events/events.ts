@@ -120,7 +120,6 @@ export function compileEvents(
       const streams = compileStreams(streamsIn(part), compileOutbox(store), time.milliseconds, contentOf);
       let sending: Sending | null = null;
       const wake = (): void => {
-        isNew = false;
         streams.wake();
         sending?.courier.wake();
       };
@@ -128,8 +127,11 @@ export function compileEvents(
         ? setInterval(wake, lookMs).unref()
         : setInterval(() => sending?.courier.wake(), besideMs).unref();
       return {
-        store: telling(store, () => {
-          if (isNew) wake();
+        store: telling(store, (isLast) => {
+          if (!isNew) return;
+          // What is under way may have emitted, too.
+          isNew = !isLast;
+          wake();
         }),
         streams,
         start: (more) => {

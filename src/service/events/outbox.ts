@@ -45,14 +45,20 @@ export function compileOutbox(store: Store): Outbox {
   };
 }
 
-/** The same store, that tells once what was committed is there. */
-export function telling(store: Store, tell: () => void): Store {
+/** The same store, that tells once what was committed is there, and whether no commit is under way any more. */
+export function telling(store: Store, tell: (isLast: boolean) => void): Store {
+  let underway = 0;
+  const over = (): void => {
+    underway -= 1;
+    tell(underway === 0);
+  };
   return {
     ...store,
     commit: (plans, latest) => {
+      underway += 1;
       const done = store.commit(plans, latest);
-      if (done instanceof Promise) return done.finally(tell);
-      tell();
+      if (done instanceof Promise) return done.finally(over);
+      over();
       return done;
     },
   };

@@ -31,6 +31,7 @@ export function commit(compiled: Compiled, request: Request, how?: Beginning): P
   let waited: Awaited | null = null;
   const committed = around.commit({
     timeMs,
+    like: compiled,
     decide: (tx) => decide(compiled, request, tx, how),
     conflict: (table, fields) =>
       lasting(compiled, request, answerTo(compiled, notUnique(table, fields, {}), frame)),

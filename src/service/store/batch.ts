@@ -8,7 +8,8 @@ export type Settle = (reply: Reply | null) => void;
 
 /**
  * Group commit: the plans that arrive in one turn of the event loop are committed together, and every answer,
- * refusals included, leaves after the COMMIT that it was computed before. With them the latest `now` is kept.
+ * refusals included, leaves after the COMMIT that it was computed before. With them the latest `now` is kept. A store of
+ * several processes is given each plan as it comes, and puts them together by what they read and write.
  *
  * @param before carries out what goes before any of them, such as what is due
  * @param onFault told once of a transaction that failed
@@ -19,6 +20,11 @@ export function batches(
   before: () => Promise<void> | undefined,
   onFault: (fault: unknown) => void,
 ): (plan: Plan, settle: Settle) => void {
+  const alone = async (plan: Plan, settle: Settle): Promise<void> => {
+    const [reply] = await committed(store, [plan], now, before, onFault);
+    settle(reply ?? null);
+  };
+  if (store.isShared) return (plan, settle) => void alone(plan, settle);
   let waiting: { plan: Plan; settle: Settle }[] = [];
   let running = false;
   const flush = async (): Promise<void> => {

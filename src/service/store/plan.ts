@@ -18,6 +18,8 @@ export interface Plan {
    * its error is the plan's fault. Default: as long as the store lets any.
    */
   readonly timeMs?: number | undefined;
+  /** What is the same for plans that are alike, as for those of one operation: a store may guess what one reads by others. */
+  readonly like?: object | undefined;
   /** Has no effects but through the transaction, so that it may be called again where that has to begin anew. */
   readonly decide: (tx: Transaction) => Decision;
   /** The answer where a write met a row of the table that has the same in these fields: of its key, or of an index. */

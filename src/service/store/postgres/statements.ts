@@ -110,6 +110,8 @@ export async function ask(connection: Connection, { statement, bound, gave }: As
 /** Finds rows of one table by their keys, several at once. */
 export interface Find {
   readonly find: (connection: Connection, keys: readonly Key[]) => Promise<readonly Row[]>;
+  /** The same, and locks them, in the order of their keys: so that nobody changes them, or reads them to decide. */
+  readonly lock: (connection: Connection, keys: readonly Key[], isShared: boolean) => Promise<readonly Row[]>;
   /** One of them as a part of a statement; undefined where it has bytes, or no row may have this key. */
   readonly part: (key: Key) => Part | undefined;
   /** How many columns it has. */
@@ -138,6 +140,8 @@ function findOf(table: Table): Find {
       ? `${from} WHERE r.key0 = ANY(${given[0]})`
       : `${from} JOIN unnest(${given.join(', ')}) AS g (${keys.join(', ')}) ON ${keys.map((key) => `r.${key} = g.${key}`).join(' AND ')}`,
   );
+  const order = `ORDER BY ${keys.map((key) => `r.${key}`).join(', ')}`;
+  const locking = ['NO KEY UPDATE', 'SHARE'].map((mode) => sent(`${several.text} ${order} FOR ${mode} OF r`));
   const found = (columns: readonly unknown[]): Row => {
     const row = { key: decoded(columns.slice(0, width)), text: columns[width] as string };
     return table.hasBytes ? { ...row, bytes: columns[width + 1] as Uint8Array } : row;
@@ -153,6 +157,11 @@ function findOf(table: Table): Find {
   };
   return {
     find,
+    lock: async (connection, wanted, isShared) => {
+      const all = wanted.filter(fits).map(encoded);
+      const statement = locking[isShared ? 1 : 0] as Sent;
+      return (await send(connection, statement, columnsOf(all, keys.length))).map(found);
+    },
     part: (key) => (table.hasBytes || !fits(key) ? undefined : { sql: one.text, bound: encoded(key) }),
     width: width + 1,
     row: found,

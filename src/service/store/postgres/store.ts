@@ -19,8 +19,10 @@ import {
 import { tableOf } from './printing/expressions.ts';
 import { reading } from './reading.ts';
 import { committing } from './replay/commit.ts';
+import { Habits } from './replay/habits.ts';
 import { Facts, fetchedAll, lookOnce } from './replay/look.ts';
 import type { Gave } from './replay/needs.ts';
+import { uniqueBy } from './replay/pointed.ts';
 import { type Replay, replaying, Taken } from './replay/replay.ts';
 import { Marks, type Standing, stand } from './replay/standing.ts';
 import { settling } from './settled.ts';
@@ -54,6 +56,9 @@ export async function openPostgresBeside(address: string, tables: readonly Table
   return open(place, tables, connecting(place), present);
 }
 
+/** How many transactions of one process may be under way at once. */
+const mostWriters = 3;
+
 /** @param prepare makes the tables ready to be used, and tells how they stand */
 async function open(
   place: Place,
@@ -66,7 +71,7 @@ async function open(
   const found = finds(tables);
   const writes = new Map(tables.map((table) => [table.name, tableWrites(table)]));
   const lock = lockOf(place);
-  const writer = line(() => connect('ask'));
+  const writers = Array.from({ length: mostWriters }, () => line(() => connect('ask')));
   const starter = line(() => connect('start'));
   let heard: (time: StoreTime) => void = () => {};
   try {
@@ -76,7 +81,7 @@ async function open(
     const shared = sharing(connect);
     const { read, close } = reading(connect, shared, replay, asked, found);
     await shared.connect();
-    const { commit, close: closeCommits } = committing(writer, {
+    const { commit, close: closeCommits } = committing(writers, {
       replay,
       statements: asked,
       finds: found,
@@ -84,6 +89,8 @@ async function open(
       conflictOf: conflicts(tables),
       keyOf: (name) => tables.find((table) => table.name === name)?.keyFields ?? [],
       lock,
+      habits: new Habits(),
+      unique: new Map(tables.map((table) => [table.name, uniqueBy(table)])),
       generation,
       heard: (told) => heard(told),
       marks: new Marks(),
@@ -107,7 +114,7 @@ async function open(
       },
     };
   } catch (error) {
-    await Promise.all([writer.close(), starter.close()]);
+    await Promise.all([...writers, starter].map((one) => one.close()));
     throw refused(place, error);
   }
 }

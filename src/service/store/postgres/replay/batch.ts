@@ -1,16 +1,19 @@
 import type { Reply } from '../../../message/reply.ts';
 import type { Conflict } from '../../conflict.ts';
 import type { Plan } from '../../plan.ts';
-import { type Key, NotKept, type Row, type StoreTime } from '../../store.ts';
+import { NotKept, type StoreTime } from '../../store.ts';
 import { type Connection, isCancelled, isOfRow, limitOf, stateOf } from '../open.ts';
-import { ask, type Find, type Finds, type Statements, send } from '../statements.ts';
+import { ask, type Finds, type Statements } from '../statements.ts';
 import { sendEach, sendNet, type TableWrites } from '../writes.ts';
-import { alike } from './alike.ts';
+import { answersOf, fetching, grouped } from './fetching.ts';
+import { Footprint, footprintOf, type Relied, type Unique } from './footprint.ts';
+import type { Habits } from './habits.ts';
+import { locksOf } from './locks.ts';
 import { answerOf } from './look.ts';
 import type { Asked, Gave, Need } from './needs.ts';
-import { Met, Overlay, planPass, type Write } from './overlay.ts';
+import { Met, Overlay, type PlanPass, planPass, type Write } from './overlay.ts';
 import { type Replay, rowName, type Taken } from './replay.ts';
-import { begun, isSilence, type Mark, type Marks, type Standing } from './standing.ts';
+import { type Begun, begun, isSilence, type Mark, type Marks } from './standing.ts';
 
 /** How many plans are asked what they lack before it is their turn. */
 const mostAhead = 64;
@@ -23,8 +26,10 @@ export interface Carrying {
   readonly writes: ReadonlyMap<string, TableWrites>;
   readonly conflictOf: (error: unknown) => Conflict | null;
   readonly keyOf: (table: string) => readonly string[];
-  /** The number of the advisory lock by which there is one writer at a time. */
+  /** The number of the lock of the service, which all writers share, unless one is to be alone. */
   readonly lock: string;
+  readonly unique: Unique;
+  readonly habits: Habits;
   /** What the tables were laid out as when this process began. */
   readonly generation: string;
   /** Told what the time is, before plans are carried out. */
@@ -32,10 +37,11 @@ export interface Carrying {
   readonly marks: Marks;
 }
 
-type Ask = Need & { readonly kind: 'ask' };
-
-/** Together they do not go: they are carried out one by one. */
+/** Together they do not go: they are carried out one by one, while nobody else writes. */
 export class OneByOne extends Error {}
+
+/** A plan read or wrote more than locks were taken for: its footprint is larger by now, and all begins anew. */
+export class Grown extends Error {}
 
 /** The server did not answer COMMIT; what the plans came to, where it was carried out. */
 export class Unanswered extends Error {
@@ -52,10 +58,17 @@ export class Unanswered extends Error {
 /** A query took longer than its plan may. */
 class Overrun extends Error {}
 
-/** A plan, with what it took of clocks and chance. */
+/** A plan, with what it took of clocks and chance, and what is known of it. */
 export interface Planned {
   readonly plan: Plan;
   readonly taken: Taken;
+  /** What it reads and writes, as far as that was learnt. */
+  readonly footprint: Footprint;
+  isLearnt: boolean;
+  /** The footprint is what others had that are like it, and may be another. */
+  isGuessed: boolean;
+  /** The answer where it keeps nothing, by a snapshot. */
+  refusal: Reply | null;
 }
 
 /** One transaction. */
@@ -71,15 +84,22 @@ export class Batch {
   #hasSavepoint = false;
   /** What its queries may take. */
   #timeMs: number | undefined;
+  /** What locks are taken for; null: there is nobody else. */
+  readonly #footprint: Footprint | null;
+  /** The rows that are locked, or were inserted, by name. */
+  readonly #locked = new Set<string>();
+  readonly #relied: Relied[] = [];
 
   constructor(connection: Connection, carrying: Carrying, planned: readonly Planned[], isOneByOne: boolean) {
     this.#connection = connection;
     this.#carrying = carrying;
     this.#planned = planned;
     this.#isOneByOne = isOneByOne;
+    this.#footprint = isOneByOne ? null : new Footprint();
+    for (const { footprint } of planned) this.#footprint?.add(footprint);
   }
 
-  /** Throws `OneByOne` where it is to begin anew so. */
+  /** Throws `OneByOne` or `Grown` where it is to begin anew. */
   async carryOut(latest: () => number): Promise<readonly Reply[]> {
     const replies: Reply[] = [];
     try {
@@ -92,19 +112,22 @@ export class Batch {
     return this.#committed(replies, latest);
   }
 
-  /** What plans lack as far as that can be told before the lock is held is fetched as soon as it is. */
+  /** What plans lack as far as that can be told before the locks are held is fetched as soon as they are. */
   async #begin(): Promise<void> {
-    const standing = begun(this.#connection, this.#carrying.lock);
-    this.#underway.push(standing);
+    const { finds, lock } = this.#carrying;
+    const locks = this.#footprint && locksOf(this.#footprint, finds, lock);
+    const begins = begun(this.#connection, lock, locks);
+    this.#underway.push(begins);
     const times = this.#planned.map(({ plan }) => plan.timeMs);
     const isTimed = times.length > 0 && !times.includes(undefined);
     if (!this.#isOneByOne && isTimed) this.#limit(Math.max(...(times as number[])));
-    await this.#ofPlans(() => this.#fetch(this.#lackedFrom(0)));
-    this.#go(await standing);
+    const ahead = this.#lackedFrom(0).filter(({ name }) => !this.#footprint?.rows.has(name));
+    await this.#ofPlans(() => this.#fetch(ahead));
+    this.#go(await begins);
   }
 
   /** Goes on by how things stand: plans are given the time anew. */
-  #go({ generation, ...time }: Standing): void {
+  #go({ generation, rows, ...time }: Begun): void {
     const { heard, replay } = this.#carrying;
     if (generation !== this.#carrying.generation)
       throw new NotKept(
@@ -112,6 +135,32 @@ export class Batch {
       );
     heard(time);
     for (const { taken } of this.#planned) replay.forgetTimes(taken);
+    for (const { name, row } of rows) {
+      this.#locked.add(name);
+      this.#overlay.learnRow(name, row);
+    }
+    // Those that are not there are to be locked otherwise where they decide.
+    for (const name of this.#footprint?.rows.keys() ?? []) this.#overlay.learnRow(name, null);
+  }
+
+  /** Whether others may have changed meanwhile what a plan went by: then its footprint is larger than it was. */
+  #checked<T>(pass: PlanPass, index: number, came: T, isKept: boolean): T {
+    if (this.#footprint === null) return came;
+    const { footprint, relied } = footprintOf(pass, this.#overlay, this.#carrying.unique, isKept);
+    const inserted = new Set(
+      pass.own.flatMap((one) => (one.kind === 'insert' ? [rowName(one.table, one.row.key)] : [])),
+    );
+    const isLocked = (name: string): boolean => this.#locked.has(name) || inserted.has(name);
+    const planned = this.#planned[index] as Planned;
+    const isCovered = footprint.isCovered(this.#footprint, isLocked);
+    if (planned.isGuessed) this.#carrying.habits.judge(planned.plan, footprint, isCovered);
+    if (!isCovered) {
+      planned.footprint.add(footprint);
+      throw new Grown();
+    }
+    this.#relied.push(...relied);
+    if (isKept) for (const name of inserted) this.#locked.add(name);
+    return came;
   }
 
   /** What its queries may take from now on. */
@@ -126,6 +175,14 @@ export class Batch {
   async #committed(replies: readonly Reply[], latest: () => number): Promise<readonly Reply[]> {
     const { writes } = this.#overlay;
     const { marks } = this.#carrying;
+    const gone = this.#relied.filter(
+      ({ table, isStill }) => !this.#footprint?.asked.has(table) && !isStill(),
+    );
+    if (gone.length > 0) {
+      for (const { table } of gone) this.#planned[0]?.footprint.asked.add(table);
+      await this.#rollBack();
+      throw new Grown();
+    }
     const mark = marks.next();
     this.#limit(undefined);
     this.#send(writes.slice(this.#overlay.sent));
@@ -138,9 +195,11 @@ export class Batch {
     const refused = failures.find((error) => !isSilence(error));
     try {
       const { command } = await committing;
+      marks.over(mark);
       if (command === 'COMMIT' && failures.length === 0) return replies;
     } catch (error) {
       if (isSilence(error) && refused === undefined) throw new Unanswered(mark, replies);
+      marks.over(mark);
       throw new NotKept('the transaction failed', { cause: refused ?? error });
     }
     if (isOfRow(refused) && !this.#isOneByOne) throw new OneByOne();
@@ -199,9 +258,13 @@ export class Batch {
       const pass = planPass(this.#overlay, this.#carrying.statements, taken);
       try {
         const decided = this.#carrying.replay.run(pass, plan.decide);
-        if (decided) return { ...decided.value, own: pass.own };
+        if (decided) {
+          const { value } = decided;
+          return this.#checked(pass, index, { ...value, own: pass.own }, value.keep);
+        }
       } catch (error) {
-        return { error };
+        if (error instanceof Grown) throw error;
+        return this.#checked(pass, index, { error }, false);
       }
       const failed = await this.#ofPlans(async () => {
         if (pass.isBehindWrites()) await this.#flush(pass.own.slice(0, pass.sure()));
@@ -241,42 +304,20 @@ export class Batch {
 
   /** Fetches what is lacked in one round trip. */
   async #fetch(needs: readonly Need[]): Promise<void> {
-    const { finds } = this.#carrying;
-    const keys = new Map<string, Map<string, Key>>();
-    const asks = new Map<string, Need & { kind: 'ask' }>();
-    for (const need of needs)
-      if (need.kind === 'ask') asks.set(need.name, need);
-      else {
-        const wanted = keys.get(need.table) ?? new Map<string, Key>();
-        keys.set(need.table, wanted.set(need.name, need.key));
-      }
-    const found = [...keys].map(async ([table, wanted]): Promise<void> => {
-      const rows = await (finds.get(table) as Find).find(this.#connection, [...wanted.values()]);
-      const byName = new Map(rows.map((row): [string, Row] => [rowName(table, row.key), row]));
-      for (const name of wanted.keys()) this.#overlay.learnRow(name, byName.get(name) ?? null);
-    });
-    const after = this.#overlay.sent;
-    const answers = this.#alike([...asks.values()]).map(async (group): Promise<void> => {
-      const gave = await this.#answers(group.map(({ asked }) => asked));
-      for (const [index, { name }] of group.entries())
-        this.#overlay.learnAnswer(name, after, gave[index] as Gave);
-    });
-    await this.#all([...found, ...answers]);
+    const answers = {
+      groups: (asks: Parameters<typeof grouped>[0]) =>
+        this.#isOneByOne ? asks.map((one) => [one]) : grouped(asks),
+      of: (asks: readonly Asked[]) => this.#answers(asks),
+    };
+    const { sent } = this.#overlay;
+    await this.#all(fetching(this.#connection, this.#carrying, needs, this.#overlay, sent, answers));
   }
 
-  /** Those that are alike but for what is bound together; where plans go one by one, each by itself. */
-  #alike(asks: readonly Ask[]): readonly (readonly Ask[])[] {
-    if (this.#isOneByOne) return asks.map((one) => [one]);
-    return [...Map.groupBy(asks, ({ asked }) => `${asked.gives} ${asked.statement.name}`).values()];
-  }
-
-  /** What queries that are alike give: by one statement, if that can be. */
   async #answers(asks: readonly Asked[]): Promise<readonly Gave[]> {
-    const together = asks.length > 1 ? alike(asks, this.#carrying.statements.named) : null;
-    if (together === null) return Promise.all(asks.map((one) => this.#answer(one)));
-    const { statement, bound, gave } = together;
+    const [only, second] = asks;
+    if (only && second === undefined) return [await this.#answer(only)];
     try {
-      return gave(await send(this.#connection, statement, bound));
+      return await answersOf(this.#connection, this.#carrying, asks);
     } catch (error) {
       throw this.#isOverrun(error) ? new Overrun('a query took too long', { cause: error }) : error;
     }

@@ -47,6 +47,14 @@ export class Overlay {
   learnRow(name: string, row: Row | null): void {
     if (!this.#before.has(name)) this.#before.set(name, row);
   }
+  /** A row as it was before the transaction; undefined: it is not known. */
+  before(name: string): Row | null | undefined {
+    return this.#before.get(name);
+  }
+  /** Whether what a row is by now was written in the transaction. */
+  isWritten(table: string, name: string): boolean {
+    return this.#rows.has(name) || this.#cleared.has(table);
+  }
   learnAnswer(name: string, after: number, gave: Gave): void {
     const all = this.#answered.get(name) ?? [];
     all.push({ after, gave });
@@ -88,6 +96,16 @@ export interface PlanPass extends Pass {
   readonly isBehindWrites: () => boolean;
   /** What it lacks, as far as that can be asked when so many of all writes have been sent. */
   readonly wanted: (sent: number) => readonly Need[];
+  /** The rows that it looked for and that nothing had been written of, by name. */
+  readonly looked: ReadonlyMap<string, { readonly table: string; readonly key: Key }>;
+  /** What it asked, by name. */
+  readonly asked: ReadonlyMap<string, Question>;
+}
+
+/** A query, and what its parameters were. */
+export interface Question {
+  readonly statement: Statement;
+  readonly parameters: readonly unknown[];
 }
 
 /** Where a query was asked that is not known: behind so many writes, and whether further ones may change what it gives. */
@@ -117,6 +135,9 @@ class OwnWrites {
     const row = this.#rows.get(name);
     if (row !== undefined) return row;
     return this.#cleared.has(table) ? null : this.#overlay.row(table, name);
+  }
+  isWritten(table: string, name: string): boolean {
+    return this.#rows.has(name) || this.#cleared.has(table) || this.#overlay.isWritten(table, name);
   }
   add(one: Write): void {
     this.own.push(one);
@@ -195,13 +216,15 @@ export function planPass(overlay: Overlay, { asking }: Pick<Statements, 'asking'
   const lacks: Need[] = [];
   const written = new OwnWrites(overlay);
   const behind = new Map<string, Behind>();
+  const looked = new Map<string, { readonly table: string; readonly key: Key }>();
+  const questions = new Map<string, Question>();
   let sure = 0;
   const asked = (name: string, statement: Statement, parameters: readonly unknown[]): Gave | undefined => {
-    const found = answerTo(overlay, written, name, statement, parameters);
+    const answer = answerTo(overlay, written, name, statement, parameters);
     // What is asked again further on is asked for where it was lacked first.
-    if (!('known' in found)) return found;
+    if (!('known' in answer)) return answer;
     const { position } = written;
-    const isExact = found.known > 0 || pointedBy(statement) === null;
+    const isExact = answer.known > 0 || pointedBy(statement) === null;
     if (!behind.has(name)) behind.set(name, { position, tables: tablesOf(statement.query), isExact });
     return undefined;
   };
@@ -215,9 +238,14 @@ export function planPass(overlay: Overlay, { asking }: Pick<Statements, 'asking'
     },
     (of, gives, parameters) => {
       [statement, given] = [of, parameters];
-      return asking(of, gives, parameters);
+      const need = asking(of, gives, parameters);
+      questions.set(need.name, { statement: of, parameters });
+      return need;
     },
   );
+  const look = (table: string, key: Key, name: string): void => {
+    if (!written.isWritten(table, name)) looked.set(name, { table, key });
+  };
   const write = (one: Write): void => {
     written.add(one);
     if (lacks.length === 0) sure += 1;
@@ -229,18 +257,25 @@ export function planPass(overlay: Overlay, { asking }: Pick<Statements, 'asking'
   return {
     ...others,
     find: (table, key) => {
+      look(table, key, rowName(table, key));
       const row = find(table, key);
       return row && { key: row.key, text: row.text, ...(row.bytes && { bytes: row.bytes }) };
     },
     taken,
     lacks,
     own: written.own,
+    looked,
+    asked: questions,
     sure: () => sure,
     isBehindWrites: () => lacks[0] !== undefined && isBehind(lacks[0], overlay.sent),
     wanted: (sent) => lacks.filter((need) => !isBehind(need, sent)),
     insert: (table, row) => {
       // A key of which nothing is known is left to the table.
-      if (written.row(table, rowName(table, row.key))) throw new Met(table);
+      const name = rowName(table, row.key);
+      if (written.row(table, name)) {
+        look(table, row.key, name);
+        throw new Met(table);
+      }
       write({ kind: 'insert', table, row });
     },
     update: (table, row) => write({ kind: 'update', table, row }),

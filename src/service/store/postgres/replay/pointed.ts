@@ -1,6 +1,7 @@
-import { conjuncts, keyIndex, type Node, type Query } from '../../../../expression/query.ts';
+import { conjuncts, keyIndex, type Node, type Query, rowOf } from '../../../../expression/query.ts';
 import { rowFunctions } from '../../../../expression/row-functions.ts';
 import type { Row, Statement } from '../../store.ts';
+import { ownIndexes, searchedBy, type Table } from '../../table.ts';
 
 /**
  * A query for the one row that has certain values, as of a field that is unique: what it gives after further writes
@@ -11,6 +12,8 @@ export interface Pointed {
   readonly wanted: (parameters: readonly unknown[]) => string | null | undefined;
   /** The same of a row. */
   readonly valuesOf: (row: Row) => string | null | undefined;
+  /** By which fields it looks, whatever their order. */
+  readonly by: string;
 }
 
 const known = new WeakMap<Query, Pointed | null>();
@@ -31,12 +34,14 @@ function compile({ from, where, order, limit, offset, gives, besides }: Query): 
   if (!isOne || gives !== 'rows' || besides.size > 0 || where === null || !('table' in from)) return null;
   const own: Read[] = [];
   const given: Read[] = [];
+  const by: string[] = [];
   for (const node of conjuncts(where)) {
     if (node.kind !== 'compare' || node.op !== 'matches') return null;
     const [left, right] = [readOf(node.left, 'field'), readOf(node.right, 'parameter')];
     if (left === null || right === null) return null;
     own.push(left);
     given.push(right);
+    by.push(nameOf(node.left));
   }
   const nothing = { key: [], text: '' };
   return {
@@ -45,7 +50,30 @@ function compile({ from, where, order, limit, offset, gives, besides }: Query): 
       const members = JSON.parse(row.text) as Readonly<Record<string, unknown>>;
       return textOf(own.map((read) => read(row, members, [])));
     },
+    by: named(by),
   };
+}
+
+function named(fields: readonly string[]): string {
+  return [...fields].sort().join(' ');
+}
+
+/** By which fields no two rows of a table have the same: those of its key, and of each unique index. */
+export function uniqueBy(table: Table): ReadonlySet<string> {
+  const row = rowOf(table);
+  const key = table.keyFields.map((name) => ({ path: [name] }));
+  const unique = ownIndexes(table).filter((index) => index.unique);
+  return new Set(
+    [key, ...unique.map(({ fields }) => fields)].map((fields) =>
+      named(fields.map((one) => nameOf(searchedBy(row, one)))),
+    ),
+  );
+}
+
+/** What tells what is read of a row from all else. */
+function nameOf(node: Node): string {
+  if (node.kind === 'call') return `${node.name}(${node.args.map(nameOf).join()})`;
+  return node.kind === 'field' ? JSON.stringify(node.path) : '?';
 }
 
 /** How a side of a comparison is worked out, of a row's fields alone or of parameters; null: it takes more. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { FateUnknown } from '../../store.ts';
 import { begin, type Connection, type Line, stateOf } from '../open.ts';
 import { send, sent } from '../statements.ts';
+import type { LockedRow, Locks } from './locks.ts';
 
 /** What tells a transaction that wrote from every other: a row that it leaves, of its own. */
 export interface Mark {
@@ -12,16 +13,23 @@ export interface Mark {
 /** How many marks a process leaves before it removes those that nobody asks for any more. */
 const mostMarks = 64;
 
-/** The marks of one process, whose transactions follow one another. */
+/** The marks of one process, of whose transactions several may be under way. */
 export class Marks {
   readonly #process = randomUUID();
+  readonly #underway = new Set<number>();
   #number = 0;
   /** The latest time of any of them. */
   #latest = 0;
 
   next(): Mark {
     this.#number += 1;
+    this.#underway.add(this.#number);
     return { process: this.#process, number: this.#number };
+  }
+
+  /** Notes that it is known what became of a transaction. */
+  over({ number }: Mark): void {
+    this.#underway.delete(number);
   }
 
   /** Leaves the mark of a transaction in it, with the latest time of this process, in microseconds since 1970. */
@@ -29,7 +37,9 @@ export class Marks {
     this.#latest = Math.max(this.#latest, latest);
     return [
       send(connection, leave, [process, number, this.#latest]),
-      ...(number % mostMarks === 0 ? [send(connection, removeBefore, [process, number])] : []),
+      ...(number % mostMarks === 0
+        ? [send(connection, removeBefore, [process, Math.min(...this.#underway)])]
+        : []),
     ];
   }
 }
@@ -64,18 +74,27 @@ export async function stand(connection: Connection): Promise<Standing> {
   return { generation, latest, aheadMs: milliseconds - Date.now() };
 }
 
+/** How a transaction that holds its locks stands, and the rows that it locked. */
+export interface Begun extends Standing {
+  readonly rows: readonly LockedRow[];
+}
+
 /**
- * Begins a transaction that holds the lock of the service, the number of an advisory lock. What is asked behind it need
- * not wait for how things stand.
+ * Begins a transaction that holds its locks: the lock of the service, the number of an advisory lock, together with
+ * others, and what `locks` asks for; or the lock alone, without others (null). What is asked behind it need not wait.
  */
-export async function begun(connection: Connection, lock: string): Promise<Standing> {
-  const sending = [
+export async function begun(connection: Connection, lock: string, locks: Locks | null): Promise<Begun> {
+  const share = locks ? '_shared' : '';
+  const before = [
     begin(connection),
-    connection.query(`SELECT pg_advisory_xact_lock(${lock})`),
-    stand(connection),
-  ] as const;
-  await Promise.allSettled(sending);
-  return (await Promise.all(sending))[2];
+    connection.query(`SELECT pg_advisory_xact_lock${share}(${lock})`),
+    ...(locks ? locks.tables(connection) : []),
+  ];
+  const rows = locks ? locks.rows(connection) : [];
+  const standing = stand(connection);
+  await Promise.allSettled([...before, ...rows, standing]);
+  await Promise.all(before);
+  return { ...(await standing), rows: (await Promise.all(rows)).flat() };
 }
 
 /** Whether an error leaves open what became of a transaction: the server did not answer, or ended the connection. */

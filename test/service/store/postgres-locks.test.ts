@@ -1,0 +1,393 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  compare,
+  field,
+  literal,
+  matchesCaseless,
+  parameter,
+  query,
+  rowOf,
+} from '../../../src/expression/query.ts';
+import { type Connect, connecting, placeOf } from '../../../src/service/store/postgres/open.ts';
+import { openPostgres } from '../../../src/service/store/postgres/store.ts';
+import { statement } from '../../../src/service/store/rows.ts';
+import type { Key, Row, Store, Table, Transaction } from '../../../src/service/store/store.ts';
+import { clock, following } from '../../../src/service/value/clock.ts';
+import { isLong } from '../../long.ts';
+import { randomFrom } from '../../random.ts';
+import { absence, schema } from './postgres.ts';
+import { plan } from './stores.ts';
+
+const missing = await absence();
+
+const note: Table = {
+  name: 'Note',
+  keyFields: ['id'],
+  indexes: [
+    { fields: [{ path: ['code'] }], unique: true },
+    { fields: [{ path: ['name'], caseless: true }], unique: true },
+  ],
+};
+const slip: Table = { name: 'Slip', keyFields: ['id'] };
+const tables = [note, slip];
+const [notes, slips] = [rowOf(note), rowOf(slip)];
+const byCode = statement(
+  query(notes, {
+    limit: literal(1),
+    where: compare('matches', field(notes, 'code', 'text'), parameter(0, 'text')),
+  }),
+);
+const byName = statement(
+  query(notes, {
+    limit: literal(1),
+    where: matchesCaseless(field(notes, 'name', 'text'), parameter(0, 'text')),
+  }),
+);
+const ofParent = statement(
+  query(slips, {
+    where: compare('matches', field(slips, 'of', 'text'), parameter(0, 'text')),
+    gives: { kind: 'count' },
+  }),
+);
+
+/** Connections of a store that takes no locks of tables and rows: the control. */
+function lockless(address: string): Connect {
+  const connect = connecting(placeOf(address));
+  return async (use) => {
+    const client = await connect(use);
+    const send = client.query.bind(client) as (given: unknown, ...more: unknown[]) => unknown;
+    const query = (given: string | { text: string }, ...more: unknown[]): unknown => {
+      if (typeof given === 'string') return send(given, ...more);
+      const text = given.text
+        .replace(/ FOR (NO KEY UPDATE|SHARE) OF r$/, '')
+        .replace(/pg_advisory_xact_lock(_shared)?\(n\)/g, 'NULL');
+      return send({ ...given, text }, ...more);
+    };
+    return Object.assign(client, { query });
+  };
+}
+
+/** A store as a process of a service has it, with its clock. */
+interface Process {
+  readonly store: Store;
+  readonly now: () => string;
+}
+
+/** Several stores in one schema. */
+async function processes(count = 3, isLocking = true): Promise<readonly Process[]> {
+  const { address } = await schema();
+  const all: Process[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const store = await openPostgres(address, tables, isLocking ? undefined : lockless(address));
+    onTestFinished(() => store.close());
+    const { milliseconds, hear } = following();
+    const now = clock(milliseconds, store.latest);
+    store.onTime?.(({ latest, aheadMs }) => {
+      hear(aheadMs);
+      now.pass(latest);
+    });
+    all.push({ store, now: store.steady(now, { isTime: true }) });
+  }
+  return all;
+}
+
+const row = (id: string, members: object = {}): Row => ({ key: [id], text: JSON.stringify(members) });
+const membersOf = (found: Row | null): Record<string, unknown> => JSON.parse(found?.text ?? '{}');
+
+/** Carries out one plan at a process, and tells whether it was kept. */
+async function done({ store }: Process, act: (tx: Transaction) => void): Promise<boolean> {
+  const [reply] = await store.commit([plan(act)], () => 0);
+  return reply?.status === 201;
+}
+
+/** All rows of a table by now. */
+async function rowsOf({ store }: Process, of: typeof notes): Promise<readonly Row[]> {
+  return store.read((reads) => reads.rows(statement(query(of, {})), []));
+}
+
+type Write = (process: Process, round: string, writer: number) => Promise<unknown>;
+
+/** What several writers do to a few rows at once, and what must hold of them afterwards. */
+const skews: Readonly<
+  Record<
+    string,
+    {
+      readonly first?: Write;
+      readonly write: Write;
+      readonly holds: (process: Process, round: string) => Promise<boolean>;
+    }
+  >
+> = {
+  'there are at most three slips of a note, which each writer counts': {
+    write: (process, round, writer) =>
+      done(process, (tx) => {
+        if (Number(tx.value(ofParent, [round])) < 3)
+          tx.insert('Slip', row(`${round} ${writer}`, { of: round }));
+      }),
+    holds: async (process, round) =>
+      (await rowsOf(process, slips)).filter((one) => membersOf(one)['of'] === round).length === 3,
+  },
+  'one of two rows stays on, which each writer looks at both of': {
+    first: (process, round) =>
+      done(process, (tx) => {
+        for (const id of ['a', 'b']) tx.insert('Slip', row(`${round} ${id}`, { on: true }));
+      }),
+    write: (process, round, writer) =>
+      done(process, (tx) => {
+        const [a, b] = ['a', 'b'].map((id) => tx.find('Slip', [`${round} ${id}`]));
+        if (membersOf(a ?? null)['on'] && membersOf(b ?? null)['on'])
+          tx.update('Slip', row(`${round} ${writer % 2 === 0 ? 'a' : 'b'}`, { on: false }));
+      }),
+    holds: async (process, round) =>
+      (await rowsOf(process, slips)).some(
+        ({ key, text }) => String(key).startsWith(`${round} `) && text.includes('true'),
+      ),
+  },
+  'one of two rows is made, by whoever finds that neither is there': {
+    write: (process, round, writer) =>
+      done(process, (tx) => {
+        const ids = [`${round} a`, `${round} b`] as const;
+        if (ids.every((id) => tx.find('Slip', [id]) === null))
+          tx.insert('Slip', row(ids[writer % 2] as string));
+      }),
+    holds: async (process, round) =>
+      (await rowsOf(process, slips)).filter(({ key }) => String(key).startsWith(`${round} `)).length === 1,
+  },
+  'a note with a code, or a slip: by whoever sees that the other is not there': {
+    write: (process, round, writer) =>
+      done(process, (tx) => {
+        if (writer % 2 === 0) {
+          if (tx.rows(byCode, [round]).length === 0) tx.insert('Slip', row(round));
+        } else if (tx.find('Slip', [round]) === null && tx.rows(byCode, [round]).length === 0)
+          tx.insert('Note', row(`${round} ${writer}`, { code: round }));
+      }),
+    holds: async (process, round) => {
+      const [ofNotes, ofSlips] = [await rowsOf(process, notes), await rowsOf(process, slips)];
+      const isNote = ofNotes.some((one) => membersOf(one)['code'] === round);
+      return isNote !== ofSlips.some(({ key }) => key[0] === round);
+    },
+  },
+  'no slip is of a note that was removed, since nobody counted any': {
+    first: (process, round) => done(process, (tx) => tx.insert('Note', row(round))),
+    write: (process, round, writer) =>
+      done(process, (tx) => {
+        if (writer % 2 === 0) {
+          if (tx.find('Note', [round])) tx.insert('Slip', row(`${round} ${writer}`, { of: round }));
+        } else if (tx.value(ofParent, [round]) === 0 && tx.find('Note', [round])) tx.remove('Note', [round]);
+      }),
+    holds: async (process, round) => {
+      const isThere = (await rowsOf(process, notes)).some(({ key }) => key[0] === round);
+      return isThere || !(await rowsOf(process, slips)).some((one) => membersOf(one)['of'] === round);
+    },
+  },
+  'each of those that count up counts': {
+    first: (process, round) => done(process, (tx) => tx.insert('Slip', row(round, { n: 0 }))),
+    write: (process, round) =>
+      done(process, (tx) => {
+        const n = Number(membersOf(tx.find('Slip', [round]))['n']);
+        tx.update('Slip', row(round, { n: n + 1 }));
+      }),
+    holds: async (process, round) =>
+      membersOf((await rowsOf(process, slips)).find(({ key }) => key[0] === round) ?? null)['n'] === writers,
+  },
+  'a name that was found under another code is not changed meanwhile': {
+    first: (process, round) =>
+      done(process, (tx) => tx.insert('Note', row(round, { code: round, name: 'x' }))),
+    write: (process, round, writer) =>
+      done(process, (tx) => {
+        const [found] = tx.rows(byCode, [round]);
+        if (!found) return;
+        const n = Number(membersOf(found)['n'] ?? 0);
+        tx.update('Note', row(round, { code: round, n: n + 1, by: writer }));
+      }),
+    holds: async (process, round) =>
+      membersOf((await rowsOf(process, notes)).find(({ key }) => key[0] === round) ?? null)['n'] === writers,
+  },
+};
+
+/** How many write at once, each to a process of its own or with others. */
+const writers = 12;
+
+async function round(all: readonly Process[], name: string, of: string): Promise<boolean> {
+  const { first, write, holds } = skews[name] as (typeof skews)[string];
+  await first?.(all[0] as Process, of, 0);
+  await Promise.all(
+    Array.from({ length: writers }, (_, writer) => write(all[writer % all.length] as Process, of, writer)),
+  );
+  return holds(all[0] as Process, of);
+}
+
+const rounds = isLong ? 200 : 12;
+
+describe.skipIf(missing !== null)('several processes that write at once', () => {
+  it.each(Object.keys(skews))('%s', async (name) => {
+    const all = await processes();
+    for (let time = 0; time < rounds; time += 1)
+      expect([time, await round(all, name, `r${time}`)]).toEqual([time, true]);
+  });
+
+  it.each(Object.keys(skews))('without locks, not so, the control: %s', async (name) => {
+    const all = await processes(3, false);
+    let wrong = 0;
+    for (let time = 0; time < 60 && wrong === 0; time += 1)
+      if (!(await round(all, name, `r${time}`))) wrong += 1;
+    expect(wrong).toBe(1);
+  });
+});
+
+/** What a plan does by chance, and what it sees. */
+type Step = (tx: Transaction, seen: unknown[]) => void;
+
+function stepBy(random: () => number): Step {
+  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+  const id = pick('abcdefgh'.split(''));
+  const [code, name] = [pick('uvwxyz'.split('')), pick(['Ä', 'ä', 'ß', 'B', 'b', 'c', 'C'])];
+  const shown = (found: Row | null | undefined): unknown => found && [found.key, found.text];
+  const made = row(id, { code, name, by: Math.floor(random() * 1e9) });
+  const kind = random();
+  if (kind < 0.15) return (tx, seen) => void seen.push(shown(tx.rows(byCode, [code])[0]));
+  if (kind < 0.3) return (tx, seen) => void seen.push(shown(tx.rows(byName, [name])[0]));
+  if (kind < 0.45) return (tx, seen) => void seen.push(shown(tx.find('Note', [id])));
+  if (kind < 0.5) return (tx, seen) => void seen.push(Number(tx.value(ofParent, [id])));
+  if (kind < 0.6) return (tx) => void (tx.find('Note', [id]) && tx.remove('Note', [id]));
+  if (kind < 0.7)
+    return (tx) => {
+      const of = row(`${id} ${code}`, { of: id });
+      if (tx.find('Slip', of.key)) tx.remove('Slip', of.key);
+      else tx.insert('Slip', of);
+    };
+  if (kind < 0.705) return (tx) => tx.removeEvery('Slip');
+  return (tx, seen) => {
+    const others = [...tx.rows(byCode, [code]), ...tx.rows(byName, [name])];
+    if (others.some((other) => other.key[0] !== id)) return void seen.push('taken');
+    if (tx.find('Note', [id])) tx.update('Note', made);
+    else tx.insert('Note', made);
+  };
+}
+
+/** The same for one plan after another, in memory. */
+class Model {
+  readonly #tables = new Map(tables.map(({ name }) => [name, new Map<string, Row>()]));
+
+  #of(table: string): Map<string, Row> {
+    return this.#tables.get(table) as Map<string, Row>;
+  }
+  tx(): Transaction {
+    const is = (member: string, wanted: unknown, fold: (text: string) => string) => (one: Row) =>
+      fold(String(membersOf(one)[member])) === fold(String(wanted));
+    const plain = (text: string): string => text;
+    const key = (of: Key): string => JSON.stringify(of);
+    return {
+      find: (table, of) => this.#of(table).get(key(of)) ?? null,
+      rows: (asked, [wanted]) => {
+        const isIt =
+          asked === byCode ? is('code', wanted, plain) : is('name', wanted, (text) => text.toLowerCase());
+        return [...this.#of('Note').values()].filter(isIt);
+      },
+      value: (_, [wanted]) => [...this.#of('Slip').values()].filter(is('of', wanted, plain)).length,
+      insert: (table, one) => void this.#of(table).set(key(one.key), one),
+      update: (table, one) => void this.#of(table).set(key(one.key), one),
+      remove: (table, of) => void this.#of(table).delete(key(of)),
+      removeEvery: (table) => this.#of(table).clear(),
+    };
+  }
+}
+
+/** How many clients each process has, and how many plans each of them sends, one after another. */
+const [clients, plansOfEach] = [4, 25];
+
+/** How many plans, by chance and at once, saw another thing than they would have in the order of their times. */
+async function wrong(all: readonly Process[], seed: number): Promise<number> {
+  const random = randomFrom(seed);
+  const kept: { readonly at: string; readonly seen: unknown[]; readonly steps: readonly Step[] }[] = [];
+  const carryOut = async ({ store, now }: Process): Promise<void> => {
+    const steps = Array.from({ length: 1 + Math.floor(random() * 4) }, () => stepBy(random));
+    let [at, seen] = ['', [] as unknown[]];
+    const [reply] = await store.commit(
+      [
+        plan((tx) => {
+          [at, seen] = [now(), []];
+          for (const step of steps) step(tx, seen);
+        }),
+      ],
+      () => 0,
+    );
+    expect(reply?.status).toBe(201);
+    kept.push({ at, seen, steps });
+  };
+  const works = all.flatMap((process) =>
+    Array.from({ length: clients }, async () => {
+      for (let time = 0; time < plansOfEach; time += 1) await carryOut(process);
+    }),
+  );
+  await Promise.all(works);
+  const model = new Model();
+  kept.sort((a, b) => (a.at < b.at ? -1 : 1));
+  return kept.filter(({ seen, steps }) => {
+    const own: unknown[] = [];
+    for (const step of steps) step(model.tx(), own);
+    return JSON.stringify(own) !== JSON.stringify(seen);
+  }).length;
+}
+
+describe.skipIf(missing !== null)('plans by chance, of three processes at once', () => {
+  it.each(Array.from({ length: isLong ? 40 : 4 }, (_, index) => index + 1))(
+    'see and leave what they would one after another, in the order of their times (%i)',
+    async (seed) => {
+      expect(await wrong(await processes(), seed)).toBe(0);
+    },
+  );
+
+  it('do not without locks: the control', async () => {
+    let found = 0;
+    for (let seed = 1; seed <= 10 && found === 0; seed += 1)
+      found = await wrong(await processes(3, false), seed).catch(() => 1);
+    expect(found).toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(missing !== null)('changes that wait for each other', () => {
+  it('are both carried out, one of them again: what no two may have is had by one', async () => {
+    const [one, other] = (await processes(2)) as [Process, Process];
+    // Neither looks whether others have the codes, so that each meets the other at the index alone.
+    const write = ({ store }: Process, id: string, codes: readonly string[]) =>
+      store.commit(
+        [
+          plan((tx) => {
+            for (const code of codes) tx.insert('Note', row(`${id} ${code}`, { code }));
+          }),
+        ],
+        () => 0,
+      );
+    for (let time = 0; time < 3; time += 1) {
+      const codes = Array.from({ length: 50 }, (_, index) => `${time} ${index}`);
+      const replies = await Promise.all([
+        write(one, `one ${time}`, codes),
+        write(other, `other ${time}`, [...codes].reverse()),
+      ]);
+      expect(replies.map(([reply]) => reply?.status).sort()).toEqual([201, 409]);
+    }
+    expect(await rowsOf(one, notes)).toHaveLength(150);
+  });
+});
+
+describe.skipIf(missing !== null)('a change that has nothing to do with another', () => {
+  it('does not wait until that is over', async () => {
+    const { address, beside } = await schema();
+    const [one, other] = [await openPostgres(address, tables), await openPostgres(address, tables)];
+    for (const store of [one, other]) onTestFinished(() => store.close());
+    const write = (store: Store, table: string, id: string) =>
+      store.commit([plan((tx) => tx.insert(table, row(id)))], () => 0);
+    // Its INSERT waits, and so it holds its locks.
+    await beside.query('BEGIN; LOCK TABLE "Note" IN ACCESS EXCLUSIVE MODE');
+    let isOver = false;
+    const waiting = Promise.resolve(write(one, 'Note', 'a')).finally(() => {
+      isOver = true;
+    });
+    for (const store of [other, one])
+      expect((await write(store, 'Slip', String(store === one)))[0]?.status).toBe(201);
+    expect(isOver).toBe(false);
+    await beside.query('COMMIT');
+    expect((await waiting)[0]?.status).toBe(201);
+  });
+});
