@@ -2,7 +2,7 @@ import type { Reply } from '../../../message/reply.ts';
 import type { Conflict } from '../../conflict.ts';
 import type { Plan } from '../../plan.ts';
 import { NotKept, type StoreTime } from '../../store.ts';
-import { type Connection, isCancelled, isOfRow, limitOf, stateOf } from '../open.ts';
+import { type Connection, isCancelled, isOfRow, stateOf } from '../open.ts';
 import { ask, type Finds, type Statements } from '../statements.ts';
 import { sendEach, sendNet, type TableWrites } from '../writes.ts';
 import { answersOf, fetching, grouped } from './fetching.ts';
@@ -12,7 +12,8 @@ import { locksOf } from './locks.ts';
 import { answerOf } from './look.ts';
 import type { Asked, Gave, Need } from './needs.ts';
 import { Met, Overlay, type PlanPass, planPass, type Write } from './overlay.ts';
-import { type Replay, rowName, type Taken } from './replay.ts';
+import { limiting, longest, type Planned } from './planned.ts';
+import { type Replay, rowName } from './replay.ts';
 import { type Begun, begun, isSilence, type Mark, type Marks } from './standing.ts';
 
 /** How many plans are asked what they lack before it is their turn. */
@@ -57,19 +58,6 @@ export class Unanswered extends Error {
 
 /** A query took longer than its plan may. */
 class Overrun extends Error {}
-
-/** A plan, with what it took of clocks and chance, and what is known of it. */
-export interface Planned {
-  readonly plan: Plan;
-  readonly taken: Taken;
-  /** What it reads and writes, as far as that was learnt. */
-  readonly footprint: Footprint;
-  isLearnt: boolean;
-  /** The footprint is what others had that are like it, and may be another. */
-  isGuessed: boolean;
-  /** The answer where it keeps nothing, by a snapshot. */
-  refusal: Reply | null;
-}
 
 /** One transaction. */
 export class Batch {
@@ -116,11 +104,10 @@ export class Batch {
   async #begin(): Promise<void> {
     const { finds, lock } = this.#carrying;
     const locks = this.#footprint && locksOf(this.#footprint, finds, lock);
-    const begins = begun(this.#connection, lock, locks);
+    if (!this.#isOneByOne) this.#timeMs = longest(this.#planned);
+    const limits = this.#timeMs === undefined ? [] : [limiting(this.#connection, this.#timeMs)];
+    const begins = begun(this.#connection, lock, locks, limits);
     this.#underway.push(begins);
-    const times = this.#planned.map(({ plan }) => plan.timeMs);
-    const isTimed = times.length > 0 && !times.includes(undefined);
-    if (!this.#isOneByOne && isTimed) this.#limit(Math.max(...(times as number[])));
     const ahead = this.#lackedFrom(0).filter(({ name }) => !this.#footprint?.rows.has(name));
     await this.#ofPlans(() => this.#fetch(ahead));
     this.#go(await begins);
@@ -153,7 +140,7 @@ export class Batch {
     const isLocked = (name: string): boolean => this.#locked.has(name) || inserted.has(name);
     const planned = this.#planned[index] as Planned;
     const isCovered = footprint.isCovered(this.#footprint, isLocked);
-    if (planned.isGuessed) this.#carrying.habits.judge(planned.plan, footprint, isCovered);
+    this.#carrying.habits.note(planned, footprint, isCovered);
     if (!isCovered) {
       planned.footprint.add(footprint);
       throw new Grown();
@@ -167,9 +154,7 @@ export class Batch {
   #limit(timeMs: number | undefined): void {
     if (timeMs === this.#timeMs) return;
     this.#timeMs = timeMs;
-    this.#underway.push(
-      this.#connection.query(`SET LOCAL statement_timeout ${limitOf(this.#connection, timeMs)}`),
-    );
+    this.#underway.push(this.#connection.query(limiting(this.#connection, timeMs)));
   }
 
   async #committed(replies: readonly Reply[], latest: () => number): Promise<readonly Reply[]> {

@@ -3,10 +3,10 @@ import type { Reply } from '../../../message/reply.ts';
 import type { Plan } from '../../plan.ts';
 import { NotKept } from '../../store.ts';
 import { type Connection, type Line, stateOf } from '../open.ts';
-import { Batch, type Carrying, Grown, OneByOne, type Planned, Unanswered } from './batch.ts';
+import { Batch, type Carrying, Grown, OneByOne, Unanswered } from './batch.ts';
 import { Footprint } from './footprint.ts';
 import { learn } from './learn.ts';
-import { Taken } from './replay.ts';
+import { type Planned, plannedOf } from './planned.ts';
 import { wasKept } from './standing.ts';
 
 /** Transactions of several plans, side by side where they have nothing to do with each other. */
@@ -53,17 +53,6 @@ export function committing(lines: readonly Line[], carrying: Carrying): Committi
       await dispatch.ended();
       await Promise.all(lines.map((one) => one.close()));
     },
-  };
-}
-
-function plannedOf(plan: Plan): Planned {
-  return {
-    plan,
-    taken: new Taken(),
-    footprint: new Footprint(),
-    isLearnt: false,
-    isGuessed: false,
-    refusal: null,
   };
 }
 

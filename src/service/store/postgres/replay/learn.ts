@@ -1,10 +1,11 @@
 import type { Reply } from '../../../message/reply.ts';
-import { begin, type Connection, isCancelled, isOfRow, limitOf } from '../open.ts';
-import type { Carrying, Planned } from './batch.ts';
+import { begin, type Connection, isCancelled, isOfRow } from '../open.ts';
+import type { Carrying } from './batch.ts';
 import { answersOf, fetching, grouped } from './fetching.ts';
 import { footprintOf } from './footprint.ts';
 import type { Need } from './needs.ts';
 import { Overlay, planPass } from './overlay.ts';
+import { limiting, longest, type Planned } from './planned.ts';
 
 /** How often is fetched what plans lack, before the rest is left to their transaction. */
 const mostRounds = 8;
@@ -25,6 +26,8 @@ export async function learn(
   const overlay = new Overlay();
   let left = planned.filter(({ isLearnt }) => !isLearnt);
   let isBegun = false;
+  const timeMs = longest(planned);
+  const limits = timeMs === undefined ? [] : [limiting(connection, timeMs)];
   try {
     for (let round = 0; left.length > 0 && round < mostRounds; round += 1) {
       const needs = new Map<string, Need>();
@@ -34,7 +37,7 @@ export async function learn(
         return lacks.length > 0;
       });
       if (left.length === 0) break;
-      if (!isBegun) begin(connection, snapshot, ...limits(connection, planned)).catch(() => {});
+      if (!isBegun) begin(connection, snapshot, ...limits).catch(() => {});
       isBegun = true;
       const all = await Promise.allSettled(
         fetching(connection, carrying, [...needs.values()], overlay, 0, {
@@ -72,19 +75,12 @@ function pass(
   }
   const lacks = made.wanted(0);
   const { footprint } = footprintOf(made, overlay, unique, isKept);
-  one.isGuessed = round === 0 && lacks.length > 0 && habits.guess(one.plan, lacks, footprint);
+  if (round === 0) for (const { kind, name } of lacks) if (kind === 'find') one.first.add(name);
+  one.isGuessed = round === 0 && lacks.length > 0 && habits.guess(one, lacks, footprint);
   if (lacks.length > 0 && !one.isGuessed) return lacks;
   one.footprint.add(footprint);
   one.isLearnt = true;
   if (made.lacks.length > 0) return [];
   one.refusal = reply;
-  if (round === 1) habits.note(one.plan, footprint);
   return [];
-}
-
-/** What queries may take, where each plan says so. */
-function limits(connection: Connection, planned: readonly Planned[]): readonly string[] {
-  const times = planned.map(({ plan }) => plan.timeMs);
-  if (times.length === 0 || times.includes(undefined)) return [];
-  return [`SET LOCAL statement_timeout ${limitOf(connection, Math.max(...(times as number[])))}`];
 }

@@ -82,11 +82,18 @@ export interface Begun extends Standing {
 /**
  * Begins a transaction that holds its locks: the lock of the service, the number of an advisory lock, together with
  * others, and what `locks` asks for; or the lock alone, without others (null). What is asked behind it need not wait.
+ *
+ * @param limits statements of how long all of this may take
  */
-export async function begun(connection: Connection, lock: string, locks: Locks | null): Promise<Begun> {
+export async function begun(
+  connection: Connection,
+  lock: string,
+  locks: Locks | null,
+  limits: readonly string[],
+): Promise<Begun> {
   const share = locks ? '_shared' : '';
   const before = [
-    begin(connection),
+    begin(connection, undefined, ...limits),
     connection.query(`SELECT pg_advisory_xact_lock${share}(${lock})`),
     ...(locks ? locks.tables(connection) : []),
   ];
