@@ -9,7 +9,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
 import { count, type Given, type Terminal, text } from '../command.ts';
 
-/** How a description is served: what nobody says about a service is made up for this run, and told. */
+/** What nobody says about a service, and is made up for this run, and told. */
 export interface PassingService {
   readonly given: Given;
   readonly terminal: Terminal;
@@ -21,25 +21,25 @@ export interface PassingService {
 
 /**
  * Serves an OpenAPI description without further options: items are kept as long as the service runs, since guesses may
- * change, and each scheme has a credential. A document is served as it is.
+ * change, and each scheme has a credential. Of a document, a scheme has one if only an assumption says that the operator
+ * gives them.
  */
 export function passingService(
   given: Given,
-  { specification, isImported, assumptions = [] }: Reader,
+  { specification, isImported = false, assumptions = [] }: Reader,
   terminal: Terminal,
 ): PassingService {
-  if (isImported !== true) return { given, terminal, lines: [], close: () => undefined };
-  const isKept = text(given, 'data') !== undefined || text(given, 'store') !== undefined;
+  const isKept = !isImported || text(given, 'data') !== undefined || text(given, 'store') !== undefined;
   const folder = isKept ? null : mkdtempSync(join(tmpdir(), 'tacet-'));
   const isGiven =
     text(given, 'credentials') !== undefined || terminal.environment['TACET_CREDENTIALS'] !== undefined;
-  const schemes = isGiven ? [] : schemesOfOperator(specification);
+  const schemes = isGiven ? [] : schemesOfOperator(specification, isImported);
   const secrets = schemes.map((scheme) => [scheme, { caller: randomBytes(12).toString('hex') }] as const);
   const environment = {
     ...terminal.environment,
     ...(secrets.length > 0 && { TACET_CREDENTIALS: JSON.stringify(Object.fromEntries(secrets)) }),
   };
-  const base = stated(stated(specification.endpoints)?.base);
+  const base = isImported ? stated(stated(specification.endpoints)?.base) : undefined;
   // Nothing but a guess says of a description that an operation does nothing.
   const isGuessed = assumptions.length > 0;
   const examples = isGuessed ? specification.operations.filter(({ does }) => does.kind === 'none').length : 0;
@@ -77,8 +77,14 @@ function sentAs(scheme: Scheme, secret: string): string {
   return place === 'query' ? `with ?${encodeURIComponent(name)}=${secret}` : secret;
 }
 
-function schemesOfOperator({ authentication }: Reader['specification']): readonly string[] {
-  return [...(stated(stated(authentication)?.schemes) ?? [])].flatMap(([name, said]) =>
-    stated(stated(said)?.credentials)?.kind === 'operator' ? [name] : [],
-  );
+/** The schemes of which the operator gives the credentials, and for which one is made up. */
+function schemesOfOperator(
+  { authentication }: Reader['specification'],
+  isImported: boolean,
+): readonly string[] {
+  return [...(stated(stated(authentication)?.schemes) ?? [])].flatMap(([name, said]) => {
+    const credentials = stated(said)?.credentials;
+    if (credentials?.kind !== 'stated' || credentials.value.kind !== 'operator') return [];
+    return isImported || credentials.assumed ? [name] : [];
+  });
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { heldUpLog } from '../../../src/cli/serve/held-up.ts';
@@ -215,6 +216,20 @@ describe('credentials that are the operator’s to give', () => {
     expect(lacking.error).toContain("the credentials of key are the operator's to give");
     const { code, error } = await serving('--credentials', file('keys.json', '{"key": {"ada": "s3cret"}}'));
     expect({ code, error }).toEqual({ code: 0, error: '' });
+  });
+
+  it('are made up and shown where only an assumption leaves them to the operator', async () => {
+    const asked = file(
+      'asked.md',
+      readFileSync(keyed, 'utf8').replace('credentials: operator', 'credentials: (open)'),
+    );
+    const at = 'authentication.schemes.key.credentials';
+    const ledger = file('asked.json', JSON.stringify([{ at, value: 'operator' }]));
+    const words = ['serve', asked, '--assume', ledger, '--port', '0', '--data', join(folder, 'asked.sqlite')];
+    const { code, out } = await tacet(words);
+    expect([code, out]).toEqual([0, expect.stringMatching(/secret {3}key: curl -H 'x-key: [0-9a-f]{24}'/)]);
+    const given = await tacet([...words, '--credentials', file('keys.json', '{"key": {"ada": "s3cret"}}')]);
+    expect([given.code, given.out]).toEqual([0, expect.not.stringContaining('secret')]);
   });
 
   it('are refused in another form, and not told', async () => {
