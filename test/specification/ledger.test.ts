@@ -40,6 +40,20 @@ describe('an assumption answers an open point, for the time being (language §A.
     expect(other && holds(after, other)).toEqual([]);
   });
 
+  it('that an element of a list leaves open, by its place', () => {
+    const several = content.replace(
+      'response: { body: Todo }',
+      'response: [{ when: (open) which?, status: 200, body: Todo }, { status: 201 }]',
+    );
+    const response = 'endpoints["GET /{id}"].response';
+    const found = (at: string, value: string | number) =>
+      read('x.md', several, [{ at: `${response}${at}`, value }]);
+    const { specification: of, diagnostics } = found('[0].when', '${true}');
+    expect([diagnostics, points(of)[`${response}[0].when`]]).toEqual([[], 'assumed']);
+    expect(points(found('[1].body', 'Todo').specification)[`${response}[1].body`]).toBe('assumed');
+    expect(found('[2].status', 204).diagnostics.map(({ code }) => code)).toEqual(['assumption-differs']);
+  });
+
   it('that lists name all there is, as the head would state it', () => {
     const { specification: of, diagnostics } = read('x.md', content, [
       { at: 'complete', value: ['endpoints', 'resources.Todo.fields', 'limits'] },

@@ -252,6 +252,7 @@ function answerEntry(group: readonly Answered[], isOneOfSeveral: boolean): Answe
     headers: headerRows(answer),
     contents: group.flatMap(({ content }) => (content ? [contentEntry(content)] : [])),
     open: [
+      ...(isAsked(answer.when) ? [openLine(answer.when, 'when')] : []),
       ...(isAsked(body) ? [openLine(body, 'body')] : []),
       ...(body.kind === 'stated' && body.assumed ? [line('the body', 'assumed')] : []),
     ],
@@ -266,7 +267,7 @@ export function statusName(status: number): string {
 
 function whenText({ when }: Answer): string {
   const said = stated(when);
-  if (said === undefined) return 'otherwise';
+  if (said === undefined) return isAsked(when) ? 'perhaps' : 'otherwise';
   return said.kind === 'outcomes' ? `if ${listed(said.outcomes, 'or')}` : `if ${written(said.expression)}`;
 }
 

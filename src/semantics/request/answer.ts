@@ -1,5 +1,5 @@
 import type { Operation } from '../../specification/model/operation.ts';
-import { type Said, stated } from '../../specification/reading/said.ts';
+import { isAsked, type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Answer, Outcome } from '../../specification/vocabulary/answer.ts';
 import { fieldValues } from '../../specification/vocabulary/answer-field.ts';
@@ -30,6 +30,7 @@ export function answerOf({ response }: Operation, moment: Moment, outcome: Outco
 
 function isFor({ when }: Answer, moment: Moment, outcome: Outcome | null): boolean {
   const said = stated(when);
+  if (isAsked(when)) return moment.world.decide(new Unknown(new Set([when.address])));
   if (said === undefined) return true;
   if (said.kind === 'outcomes') return outcome !== null && said.outcomes.includes(outcome);
   return moment.world.decide(truthOf(moment.value(said.expression, { outcome })));

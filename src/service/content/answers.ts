@@ -2,7 +2,7 @@ import { compileTemplate, type Frame } from '../../expression/compile.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { rest } from '../../specification/reading/address.ts';
-import { stated } from '../../specification/reading/said.ts';
+import { isAsked, stated } from '../../specification/reading/said.ts';
 import { type Answer, answerByMedia, bodiless, type Outcome } from '../../specification/vocabulary/answer.ts';
 import { fieldValues } from '../../specification/vocabulary/answer-field.ts';
 import type { Shape } from '../../specification/vocabulary/shape.ts';
@@ -17,6 +17,8 @@ import { environmentOf, type Writers } from './render.ts';
 export type AnswerTo = (outcome: Outcome | null, frame: Frame) => Reply | Held;
 
 interface Compiled {
+  /** It is asked when this answer is sent (language §H.3); null: it is not. */
+  readonly asked: Held | null;
   readonly holds: (outcome: Outcome | null, frame: Frame) => boolean;
   readonly status: number;
   readonly content: Content;
@@ -33,8 +35,9 @@ export function compileAnswers(
   );
   const none: Held = { held: [rest(operation.response.address)] };
   return (outcome, frame) => {
-    const answer = answers.find((one) => one.holds(outcome, frame));
+    const answer = answers.find((one) => one.asked !== null || one.holds(outcome, frame));
     if (answer === undefined) return none;
+    if (answer.asked !== null) return answer.asked;
     return { status: answer.status, ...answer.content(frame), because: answer.because };
   };
 }
@@ -53,6 +56,7 @@ function compileAnswer(specification: Specification, answer: Answer, writers: Wr
     hold: stated(media) === undefined ? undefined : compileHold(specification, stated(shape)),
   }));
   return {
+    asked: isAsked(answer.when) ? { held: [answer.when.address] } : null,
     holds: (outcome, frame) => {
       if (test) return test(frame) === true;
       return outcomes === null || (outcome !== null && outcomes.includes(outcome));

@@ -19,6 +19,7 @@ export function sometimesHeld(operation: Operation, of: Of): Hold[] {
     ...versionHold(of),
     ...againHold(operation),
     ...workHold(of, operation),
+    ...answersHold(operation),
   ];
   if (subject && stated(operation.does)?.verb === 'create')
     for (const field of clientGiven(operation, subject))
@@ -35,6 +36,13 @@ function referredHold(of: Of, { does, subject }: Operation): Hold[] {
     const isTold = isSaid(ifDeleted) || isDenied(of, ifDeleted, address);
     return isTold ? [] : [{ address: ifDeleted.address, at: ifDeleted.at, why: 'open' }];
   });
+}
+
+/** When an answer is sent, where that is asked (language §H.3). */
+function answersHold({ response }: Operation): Hold[] {
+  return (stated(response) ?? []).flatMap(({ when }) =>
+    isAsked(when) ? [{ address: when.address, at: when.at, why: 'open' }] : [],
+  );
 }
 
 /** The work of the states that an item may come to by the change (language §3.1), where no function is given for it. */

@@ -148,7 +148,7 @@ const keys = {
       rules: '1 to 3',
       must: 'send the first answer that holds',
       see: 'each outcome',
-      open: 'always',
+      open: 'always; while it is asked, 501',
     }),
   ),
   status: value(
