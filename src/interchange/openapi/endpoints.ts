@@ -1,18 +1,17 @@
-import { STATUS_CODES } from 'node:http';
 import type { Span } from '../../source/text.ts';
-import { essence } from '../../specification/reading/media.ts';
+import { responsePiece } from './answers.ts';
 import { isExtended } from './extensions.ts';
-import { headersPiece, parameterPiece, pathParameterPiece } from './fields.ts';
+import { parameterPiece, pathParameterPiece } from './fields.ts';
 import { type InPath, isShapedAlike, type PathsMeant } from './guesses/in-path.ts';
 import type { Meant } from './guesses/meant.ts';
 import { askedOf } from './guesses/query.ts';
-import { contentPieces, isAlike } from './media.ts';
-import type { Answer, Content, Described, Parameter } from './operations.ts';
-import { asksScopes, isJson } from './operations.ts';
+import { contentPieces } from './media.ts';
+import type { Described, Parameter } from './operations.ts';
+import { asksScopes } from './operations.ts';
 import { branch, hosted, leaf, type Piece } from './piece.ts';
 import { isSet, type Place, textIn } from './place.ts';
 import { descriptionOf, descriptionWith, firstLine, paragraphsOf } from './prose.ts';
-import { isObject, requiredOf, type Shaping, shapeOf } from './shape.ts';
+import { isObject, requiredOf, type Shaping } from './shape.ts';
 
 /** Part 4: what is sent and received. What an operation does is asked, since no description says it. */
 export function endpointsPiece(
@@ -90,16 +89,11 @@ function operationPiece(
 /** Members of an operation that the language has no word for. */
 const noted = ['tags', 'externalDocs', 'deprecated', 'servers', 'callbacks'];
 
-/** What people read about an operation, with its path, and what is not stated of its answers. */
-function described({ place, item, successes }: Described): Piece | undefined {
-  const others = successes.slice(1).flatMap(({ status, place: answer }) => {
-    const said = descriptionOf(answer);
-    return said === undefined ? [] : [`${status}: ${said}`];
-  });
+/** What people read about an operation, with its path. */
+function described({ place, item }: Described): Piece | undefined {
   const said = paragraphsOf([
     descriptionOf(place, [...noted, ...(asksScopes(place) ? ['security'] : [])]) ?? '',
     (item && descriptionOf(item, ['servers'])) ?? '',
-    others.join('\n'),
   ]);
   return said === undefined ? undefined : leaf(said, place.node.span);
 }
@@ -180,49 +174,4 @@ function mayBeLeftOut(body: Place, schema: Place, { places, losses }: Shaping): 
   const isEmpty = isObject(followed, places) && requiredOf(followed, places).length === 0;
   if (!isEmpty) losses.add('gap', 'a body that may be left out, and has to have members', body.pointer);
   return isEmpty;
-}
-
-function responsePiece({ successes, place }: Described, shaping: Shaping): Piece | undefined {
-  const { losses } = shaping;
-  const [first, ...others] = successes;
-  for (const other of others) losses.add('open', 'another status of success', other.place.pointer);
-  if (first === undefined) {
-    losses.add('open', 'no status of success', place.pointer);
-    return undefined;
-  }
-  const { content } = first;
-  const { span } = first.place.node;
-  const isShaped = content?.schema !== undefined && isJson(content.media);
-  if (content?.schema !== undefined && !isShaped)
-    losses.add('gap', 'an answer that is no JSON', first.place.pointer);
-  const status = leaf(Number(first.status), span);
-  const types = isShaped ? mediaOfAnswer(content, first.contents, shaping) : [];
-  const media = types.length > 1 ? types : (types[0] ?? '');
-  const isPlain = ['', 'application/json'].includes(essence(String(media)));
-  const more = {
-    headers: headersPiece(first.place, shaping),
-    description: answerDescription(first, shaping),
-  };
-  if (!isShaped && Object.values(more).every((each) => each === undefined))
-    return hosted(status, first.place);
-  const shape = isShaped ? shapeOf(content.schema as Place, shaping) : undefined;
-  return hosted(
-    branch(span, { status, media: isPlain ? undefined : leaf(media, span), shape, ...more }),
-    first.place,
-  );
-}
-
-/** The media types of an answer, that of which the shape is stated first. Which is sent, a description does not say. */
-function mediaOfAnswer(chosen: Content, all: readonly Content[], { losses }: Shaping): readonly string[] {
-  const others = all.filter((each) => each !== chosen);
-  for (const other of others)
-    if (other.schema && !isAlike(other, chosen))
-      losses.add('gap', 'the shape of content in another media type', other.place?.pointer ?? '');
-  return [chosen, ...others].map(({ media }) => media);
-}
-
-/** What people read about an answer, if it says more than its status. */
-function answerDescription({ place, status, content }: Answer, { places }: Shaping): Piece | undefined {
-  const said = descriptionWith(place, content?.place, places);
-  return said === undefined || said === STATUS_CODES[status] ? undefined : leaf(said, place.node.span);
 }

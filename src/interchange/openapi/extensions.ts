@@ -39,6 +39,7 @@ export function restated(piece: Piece): Piece {
   const { host } = piece;
   const whole = host && get(host.place.node, extension.whole(host));
   if (whole) return pieceOf(whole);
+  if ('items' in piece) return { ...piece, items: piece.items.map(restated) };
   if (!('entries' in piece)) return piece;
   const entries = new Map([...piece.entries].map(([name, inner]) => [name, restated(inner)]));
   const inner: Branch = { ...piece, entries };

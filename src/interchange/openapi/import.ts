@@ -260,6 +260,8 @@ function refusedIn(made: Branch, file: string): readonly { path: readonly string
     numbered.set(piece, paths.length);
     paths.push(path);
     if ('entries' in piece) for (const [name, inner] of piece.entries) visit(inner, [...path, name]);
+    if ('items' in piece)
+      for (const [index, inner] of piece.items.entries()) visit(inner, [...path, `${index}`]);
   };
   visit(made, []);
   const counted = text(file, ' '.repeat(paths.length));

@@ -47,7 +47,7 @@ export interface Described {
   /** That of every media type. */
   readonly bodies: readonly Content[];
   readonly bodyPlace: Place | undefined;
-  /** The answers of success, in the order of their statuses. */
+  /** The answers of success, in the order of their statuses, 202 last. */
   readonly successes: readonly Answer[];
   readonly failures: readonly Answer[];
 }
@@ -92,9 +92,14 @@ function described(
     bodyPlace: body,
     successes: answers
       .filter(({ status }) => /^2\d\d$/.test(status))
-      .toSorted((a, b) => Number(a.status) - Number(b.status)),
+      .toSorted((a, b) => placeOf(a.status) - placeOf(b.status)),
     failures: answers.filter(({ status }) => /^([45](\d\d|XX)|default)$/i.test(status)),
   };
+}
+
+/** Among the answers of success: what is only accepted (RFC 9110 §15.3.3) stands last. */
+function placeOf(status: string): number {
+  return status === '202' ? 300 : Number(status);
 }
 
 /** What a request has to bring, or may; with GET, HEAD and DELETE it says nothing (RFC 9110 §9.3.1) unless it has to be there. */

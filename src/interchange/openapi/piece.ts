@@ -3,7 +3,7 @@ import type { Span } from '../../source/text.ts';
 import type { Place } from './place.ts';
 
 /** A part of the document that is made of a description, with the place in the description that it comes from. */
-export type Piece = Leaf | Branch;
+export type Piece = Leaf | Branch | Listed;
 
 /** An object of the description whose extensions say more of a piece, each `x-tacet-`, the prefix, and the name of an entry. */
 export interface Host {
@@ -23,6 +23,17 @@ export interface Branch {
   readonly host?: Host;
 }
 
+/** A list whose elements have places of their own. */
+interface Listed {
+  readonly at: Span;
+  readonly items: readonly Piece[];
+  readonly host?: Host;
+}
+
+export function listed(items: readonly Piece[], at: Span): Piece {
+  return { at, items };
+}
+
 export function leaf(value: Json, at: Span): Piece {
   return { at, value };
 }
@@ -40,7 +51,7 @@ export function hosted(piece: Piece, place: Place, prefix = ''): Piece {
 
 /** A map as a branch: its entries can be said anew one by one. */
 export function opened(piece: Piece): Piece {
-  if ('entries' in piece) return piece;
+  if (!('value' in piece)) return piece;
   const { value, ...rest } = piece;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return piece;
   const entries = Object.entries(value).map(
@@ -58,6 +69,7 @@ export function pieceOf(node: Node): Piece {
 
 export function jsonOf(piece: Piece): Json {
   if ('value' in piece) return piece.value;
+  if ('items' in piece) return piece.items.map(jsonOf);
   const members: Record<string, Json> = {};
   for (const [name, inner] of piece.entries) setMember(members, name, jsonOf(inner));
   return members;
@@ -66,7 +78,10 @@ export function jsonOf(piece: Piece): Json {
 /** The piece as the reader of specifications takes it: whatever it says of a value, it says of the place it comes from. */
 export function nodeOf(piece: Piece, spanOf: (piece: Piece) => Span = ({ at }) => at): Node {
   const at = spanOf(piece);
-  return 'value' in piece ? valueNode(piece.value, at) : branchNode(piece, at, spanOf);
+  if ('value' in piece) return valueNode(piece.value, at);
+  if ('items' in piece)
+    return { kind: 'list', items: piece.items.map((item) => nodeOf(item, spanOf)), span: at };
+  return branchNode(piece, at, spanOf);
 }
 
 function branchNode({ entries }: Branch, at: Span, spanOf: (piece: Piece) => Span): Mapping {
@@ -97,6 +112,11 @@ export function without(piece: Piece, path: readonly string[]): Piece {
   const [name, ...further] = path;
   const map = opened(piece);
   if (name === undefined || 'value' in map) return piece;
+  if ('items' in map)
+    return {
+      ...map,
+      items: map.items.map((item, at) => (String(at) === name ? without(item, further) : item)),
+    };
   const inner = map.entries.get(name);
   if (inner === undefined) return piece;
   const entries = new Map(map.entries);

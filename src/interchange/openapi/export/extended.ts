@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { get, type Json, json, type Mapping, type Node } from '../../../source/node.ts';
+import { get, type Json, json, type List, type Mapping, type Node } from '../../../source/node.ts';
 import type { Losses } from '../../losses.ts';
 import { extension, supersededBy } from '../extensions.ts';
 import type { Imported } from '../import.ts';
@@ -73,6 +73,8 @@ class Extending {
       const inner = piece.entries.get(name);
       const branch = inner && opened(inner);
       if (inner?.host) this.say(value, inner);
+      else if (inner && 'items' in inner && hasStatusesOf(value, inner.items))
+        for (const [index, item] of inner.items.entries()) this.say(value.items[index] as Node, item);
       else if (inner === undefined || branch === undefined) found.added.set(name, json(value));
       else if ('entries' in branch && value.kind === 'map') {
         const { added, removed } = this.#difference(value, branch, [...path, name]);
@@ -93,14 +95,25 @@ class Extending {
   }
 }
 
+/** Whether answers are listed with the same statuses, so that each is said in the object of its own. */
+function hasStatusesOf(value: Node, items: readonly Piece[]): value is List {
+  const status = (answer: Json): Json => (answer as JsonObject)['status'] ?? answer;
+  return (
+    value.kind === 'list' &&
+    items.every(({ host }) => host !== undefined) &&
+    isDeepStrictEqual(
+      value.items.map((each) => status(json(each))),
+      items.map((each) => status(jsonOf(each))),
+    )
+  );
+}
+
 function sizeOf(value: Json): number {
   return JSON.stringify(value).length;
 }
 
 /** Whether parts of a piece have objects of their own. */
 function holdsHosts(piece: Piece): boolean {
-  return (
-    'entries' in piece &&
-    [...piece.entries.values()].some((inner) => inner.host !== undefined || holdsHosts(inner))
-  );
+  const inner = 'entries' in piece ? [...piece.entries.values()] : 'items' in piece ? piece.items : [];
+  return inner.some((each) => each.host !== undefined || holdsHosts(each));
 }

@@ -5,7 +5,7 @@ import type { Guess } from '../../recognise/guess.ts';
 import type { Described } from '../operations.ts';
 import { raw } from '../place.ts';
 import { propertiesOf, type Shaping } from '../shape.ts';
-import { ofAnswer } from './answer.ts';
+import { ofAnswers } from './answer.ts';
 import type { Meant } from './meant.ts';
 import { foundIn } from './named.ts';
 import type { Kept } from './recognised.ts';
@@ -103,6 +103,6 @@ export function ofAction(
     why: `${operation.key} is called like what makes ${field} ${value}`,
     confidence: 'stand-in',
   };
-  const body = ofAnswer(operation, { verb: 'update', kept, under }, shaping, at);
+  const body = ofAnswers(operation, { verb: 'update', kept, under }, shaping);
   return [does, ...body.map((each): Guess => ({ ...each, confidence: 'stand-in' }))];
 }

@@ -2,12 +2,13 @@ import type { Json } from '../../../source/node.ts';
 import type { Address } from '../../../specification/reading/address.ts';
 import { step } from '../../../specification/reading/address.ts';
 import type { Guess } from '../../recognise/guess.ts';
+import { created } from '../answers.ts';
 import { type Described, securityOf } from '../operations.ts';
 import { schemesIn } from '../other-parts.ts';
 import type { Places } from '../place.ts';
 import { propertiesOf, type Shaping } from '../shape.ts';
 import { type Action, ofAction } from './actions.ts';
-import { ofAnswer } from './answer.ts';
+import { ofAnswers } from './answer.ts';
 import { ofErrors } from './error.ts';
 import { ofPath, type PathsMeant } from './in-path.ts';
 import { lacksKey, ofMakers } from './maker.ts';
@@ -239,16 +240,13 @@ function ofOperation(
     does,
     ...inPath,
     ...(verb === 'list' ? ofQuery(operation, schema, shaping.places, at) : []),
-    ...ofAnswer(operation, meant, shaping, at),
+    ...ofAnswers(operation, meant, shaping),
   ];
   // What nobody would bet on answers, and nothing is judged by it.
   return meant.isVague ? all.map((each) => ({ ...each, confidence: 'stand-in' })) : all;
 }
 
-function isLikely(
-  { method, successes: [answer] }: Described,
-  { verb, kept, isUpsert, under, takes }: Meant,
-): boolean {
+function isLikely({ method, successes }: Described, { verb, kept, isUpsert, under, takes }: Meant): boolean {
   if (takes !== undefined && takes.spelled.length > 0) return true;
   switch (verb) {
     case 'replace':
@@ -256,7 +254,7 @@ function isLikely(
     case 'update':
       return method === 'POST';
     case 'create':
-      return isUpsert === true || answer?.status !== '201';
+      return isUpsert === true || !successes.some(({ status }) => status === created);
     case 'delete':
       // What answers with the item may keep it in another state.
       return under !== undefined;

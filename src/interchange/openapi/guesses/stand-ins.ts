@@ -1,10 +1,12 @@
 import { get, type Json, json } from '../../../source/node.ts';
 import { step } from '../../../specification/reading/address.ts';
 import type { Guess } from '../../recognise/guess.ts';
+import { answerAddress } from '../answers.ts';
 import { examplesUnder } from '../body-examples.ts';
-import { type Described, isJson } from '../operations.ts';
+import { type Answer, type Described, isJson } from '../operations.ts';
 import { type Place, type Places, raw, rawElements } from '../place.ts';
 import { isExact, isObject, propertiesOf, requiredOf } from '../shape.ts';
+import { ofChoice } from './answer.ts';
 import type { Meant } from './meant.ts';
 
 /**
@@ -20,11 +22,12 @@ export function standInsOf(
     if (operation.method !== 'GET' || meant.has(operation)) return [];
     const example = examples.ofAnswer(operation);
     if (example === undefined || !isExact(example)) return [];
-    const at = step('endpoints', operation.key);
     const why = `the answer to ${operation.key} has an example, and nothing says what it depends on`;
+    const answer = answerAddress(operation, operation.successes[0] as Answer);
     return [
-      { at: `${at}.does`, value: '(none)', why, confidence: 'stand-in' },
-      { at: `${at}.response.body`, value: literal(example), why, confidence: 'stand-in' },
+      { at: `${step('endpoints', operation.key)}.does`, value: '(none)', why, confidence: 'stand-in' },
+      ...ofChoice(operation, null),
+      { at: `${answer}.body`, value: literal(example), why, confidence: 'stand-in' },
     ];
   });
 }
