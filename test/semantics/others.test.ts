@@ -185,3 +185,42 @@ endpoints:
   expect([fits('tom', 0), fits('tom', 3)]).toEqual([true, true]);
   expect([fits('gegsl-bht', 0), fits('gegsl-bht', 3)]).toEqual([true, false]);
 });
+
+const counted = specificationOf(`
+complete: true
+resources:
+  Note: { identifier: id, fields: { id: { type: integer, set: { create: "\${sequence()}" } } } }
+  Name: { identifier: id, fields: { id: { type: string } } }
+endpoints:
+  others: refuse
+  POST /notes: { operation: addNote, does: create Note, request: { body: Note }, response: { status: 201, body: Note } }
+  DELETE /notes/{id}: { operation: dropNote, does: delete Note, response: 204 }
+  GET /notes/{id}: { operation: readNote, does: read Note, response: { status: 200, body: Note } }
+  POST /names: { operation: addName, does: create Name, request: { body: Name }, response: { status: 201, body: Name } }
+  DELETE /names/{id}: { operation: dropName, does: delete Name, response: 204 }
+  GET /names/{id}: { operation: readName, does: read Name, response: { status: 200, body: Name } }
+authentication: (none)
+`);
+
+/** Whether a deleted item may be read again, where others use the service, too. */
+function mayBeThere(resource: 'Note' | 'Name', id: Json, content: Json): boolean {
+  const request = (name: string, more: object = {}): Request => ({
+    operation: counted.operations.find((each) => each.name === name) as Request['operation'],
+    ...{ path: { id }, query: {}, headers: {}, credentials: [], content: undefined, url: 'http://a' },
+    ...more,
+  });
+  let world = new World(counted, { isShared: true });
+  const answered = (asked: Request, status: number, body: Json | undefined): void => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+    world = judge(step(world, asked), { status, headers, body }).world as World;
+  };
+  answered(request(`add${resource}`, { path: {}, content }), 201, { id });
+  answered(request(`drop${resource}`), 204, undefined);
+  const steps = step(world, request(`read${resource}`));
+  return steps.some(({ prediction: { status } }) => Array.isArray(status) && status.includes(200));
+}
+
+it('nobody gets the number of a sequence that a deleted item had (language §G.4)', () => {
+  expect(mayBeThere('Note', 36, {})).toBe(false);
+  expect(mayBeThere('Name', 'a', { id: 'a' })).toBe(true);
+});

@@ -19,7 +19,7 @@ const documents: readonly Expected[] = [
   { file: 'examples/publishing.md', successes: 0.5, determined: 0.9 },
   { file: 'examples/directory.md', successes: 0.4, determined: 0.9 },
   // Numbers of four digits may be those of others.
-  { file: 'examples/ledger.md', successes: 0.5, determined: 0.9, amongOthers: 0.4 },
+  { file: 'examples/ledger.md', successes: 0.45, determined: 0.9, amongOthers: 0.4 },
   // Its plans are there from the start, so on a service of others nothing is known of them.
   { file: 'examples/subscriptions.md', successes: 0.25, determined: 0.9, amongOthers: 0.4 },
   { file: 'examples/parcel-desk.md', successes: 0.4, determined: 0.8 },

@@ -9,6 +9,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { holds } from '../../specification/openness/holds.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { ConditionName } from '../../specification/vocabulary/condition.ts';
+import { bodyIn } from '../requests/bodies.ts';
 import { withNewKey } from '../requests/headers.ts';
 import type { Pool } from '../requests/pool.ts';
 import { askedOperations, oddRequest, usualRequest } from '../requests/requests.ts';
@@ -521,6 +522,7 @@ export class Explorer {
     const { name } = operation;
     for (const [waiting, turns] of this.#waits) this.#waits.set(waiting, turns - 1);
     this.#novelty.note(candidate);
+    if (isSuccess(candidate.steps)) this.#pool.accepted.note(operation, bodyIn(candidate.request), status);
     if (status < 400) {
       this.#refusals.delete(operation);
       if (hasKey(candidate.request)) this.#keyed.push(candidate.request);

@@ -57,7 +57,11 @@ export class Probing {
     const known = this.#left.get(operation);
     if (known && (known === none || !isOver(known))) return known;
     const { first, rest } = probesOf(operation, pool);
-    const all = { first: pool.shuffled(first), rest: pool.shuffled(rest) };
+    const isLocked = known === undefined && pool.specification.authentication.kind === 'stated';
+    const all = {
+      first: pool.shuffled(isLocked ? [...first, withoutCredentials] : first),
+      rest: pool.shuffled(rest),
+    };
     const left = isOver(all) ? none : all;
     this.#left.set(operation, left);
     return left;
@@ -219,6 +223,10 @@ function withMember(name: string, made: (others: Readonly<Record<string, Json>>)
 const unstatedMember = withMember('unstated', () => 'x');
 
 const unstatedParameter: Probe = (request) => ({ ...request, query: { ...request.query, unstated: 'x' } });
+
+/** Has its turn once. */
+const withoutCredentials: Probe = (request) =>
+  request.credentials.length > 0 ? { ...request, credentials: [] } : request;
 
 /** Texts that begin like a whole number, and are none. */
 function notWhole({ type }: Schema): readonly Json[] {

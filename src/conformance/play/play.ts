@@ -13,6 +13,7 @@ import { Novelty } from '../explore/novelty.ts';
 import type { Exchange } from '../http.ts';
 import { type Heard, type Observation, type Observing, observing } from '../observe/observe.ts';
 import { type Random, remembering, renewing, seeded } from '../random.ts';
+import { AcceptedBodies } from '../requests/accepted-bodies.ts';
 import { Pool } from '../requests/pool.ts';
 import { ShownKeys } from '../requests/shown-keys.ts';
 import type { Result } from '../result.ts';
@@ -78,6 +79,7 @@ export async function* walks(
       remembering({ ...seeded(random.whole(0, 2 ** 31 - 1)), letters, uuid }, fresh),
       latest,
       playing.shown,
+      playing.accepted,
     );
   let world: World | null = options.begun ? beginning(options.begun, playing) : worldOf(playing, true);
   const exploring = function* (most: number): Iterable<() => Promise<readonly Result[]>> {
@@ -206,6 +208,7 @@ interface Playing {
   readonly own: OwnTexts;
   /** What answers showed of what nobody says is kept. */
   readonly shown: ShownKeys;
+  readonly accepted: AcceptedBodies;
   /** The texts that were made up. */
   readonly fresh: Set<string>;
   /** A success of each operation. */
@@ -239,6 +242,7 @@ function playingOf(target: Target, operations: readonly Operation[], options: Wa
     held: [],
     own: new OwnTexts(fresh),
     shown: new ShownKeys(),
+    accepted: new AcceptedBodies(),
     fresh,
     examples: new Map(),
     hasOthers: false,

@@ -11,7 +11,7 @@ import { type Body, bodyOf } from '../body.ts';
 import type { Schema } from '../schema.ts';
 import { usualBytes } from './bytes.ts';
 import { nearTo, swappedCase } from './near.ts';
-import { identifierOf, memberOf, type Pool } from './pool.ts';
+import { identifierOf, memberOf, type Pool, usuallyLikely } from './pool.ts';
 import { answering } from './receivers.ts';
 
 type Members = Readonly<Record<string, Json>>;
@@ -30,26 +30,79 @@ export function usualBody(
   if (properties === null) return pool.fresh(body.schema);
   const required = (pool.resolve(body.schema)['required'] ?? []) as readonly string[];
   const isGiven = (name: string): boolean => required.includes(name) || pool.often(50);
-  const example = exampleIn(properties, pool);
+  const given = givenIn(operation, properties, body, pool);
+  const likely = pool.accepted.isRare(operation) ? likelyIfRare : usuallyLikely;
   return Object.fromEntries(
     Object.entries(properties)
-      .filter(([name]) => Object.hasOwn(example, name) || isGiven(name))
+      .filter(([name]) => Object.hasOwn(given, name) || isGiven(name))
       .map(([name, schema]) => {
-        if (Object.hasOwn(example, name)) return [name, example[name] as Json];
-        const value = memberValue(name, schema, body, subject, world, pool);
+        if (Object.hasOwn(given, name)) return [name, given[name] as Json];
+        const value = memberValue(name, schema, body, subject, world, pool, likely);
         return [name, answering(value, body.fields.get(name), schema, pool)];
       }),
   );
 }
 
-/** How many of a hundred bodies are an example as far as there is one. */
-const asExample = 15;
+/** How many of a hundred bodies are an example as far as there is one; and of those where most others are refused. */
+const [asExample, asExampleIfRare] = [15, 50];
 
-/** The members of an example that fits: of each the first, or the second, and so on; mostly none. */
+/** How many of a hundred values are likely ones where most bodies are refused. */
+const likelyIfRare = 80;
+
+/** How many of a hundred bodies are one that was accepted, but for some members, where most others are refused. */
+const asAccepted = 60;
+
+/** Members that are given as an example has them; or, where most bodies are refused, as one that was accepted had them. */
+function givenIn(
+  operation: Operation,
+  properties: Readonly<Record<string, Schema>>,
+  { fields }: Body,
+  pool: Pool,
+): Members {
+  const isRare = pool.accepted.isRare(operation);
+  const last = isRare && pool.often(asAccepted) ? pool.accepted.lastOf(operation) : undefined;
+  if (last === undefined && !pool.often(isRare ? asExampleIfRare : asExample)) return {};
+  const members = last ?? exampleIn(properties, pool);
+  if (!isRare) return members;
+  // The same once more might be refused as such.
+  const other = pool.random.pick(Object.keys(properties));
+  const isAnew = (name: string): boolean => name === other || isUniqueIn(fields.get(name), pool);
+  const kept = Object.entries(members).filter(([name]) => !isAnew(name));
+  return Object.fromEntries(pool.often(movedTogether) ? moved(kept, properties, pool) : kept);
+}
+
+/** How many of a hundred bodies that are made of another one have their times moved together: what begins ends later. */
+const movedTogether = 60;
+
+function moved(
+  members: readonly (readonly [string, Json])[],
+  properties: Readonly<Record<string, Schema>>,
+  pool: Pool,
+): readonly (readonly [string, Json])[] {
+  const byMs = pool.random.whole(1, 400) * 86_400_000;
+  return members.map(([name, value]) => {
+    const schema = properties[name] ?? {};
+    const { format } = pool.resolve(schema);
+    const at = typeof value === 'string' && /^date/.test(String(format)) ? Date.parse(value) : Number.NaN;
+    if (Number.isNaN(at)) return [name, value];
+    const later = new Date(at + byMs).toISOString();
+    const written = format === 'date' ? later.slice(0, 10) : later;
+    return [name, pool.fits(schema, written) ? written : value];
+  });
+}
+
+/** Whether no two items have the same value in a field. */
+function isUniqueIn(field: Field | undefined, { specification }: Pool): boolean {
+  if (field === undefined) return false;
+  const isUnique = stated(field.unique) !== undefined && stated(field.unique) !== false;
+  return isUnique || identifierOf(specification, field.resource) === field.name;
+}
+
+/** The members of an example that fits: of each the first, or the second, and so on; none, if there is no example. */
 function exampleIn(properties: Readonly<Record<string, Schema>>, pool: Pool): Members {
   const shown = Object.entries(properties).map(([name, schema]) => [name, pool.examplesOf(schema)] as const);
   const length = Math.max(0, ...shown.map(([, examples]) => examples.length));
-  if (length === 0 || !pool.often(asExample)) return {};
+  if (length === 0) return {};
   const place = pool.random.whole(0, length - 1);
   return Object.fromEntries(
     shown.flatMap(([name, examples]) =>
@@ -74,6 +127,7 @@ function memberValue(
   subject: Stored | undefined,
   world: World,
   pool: Pool,
+  likely: number,
 ): Json {
   const reference = refers.get(name);
   const key = reference && pool.keyFor(reference, world);
@@ -84,14 +138,12 @@ function memberValue(
   if (held !== undefined && pool.often(90)) return held;
   const former = field ? formerKeys(field, world) : [];
   if (former.length > 0 && pool.often(20)) return pool.random.pick(former);
-  const isUnique = field && stated(field.unique) !== undefined && stated(field.unique) !== false;
   // In a plan, a text of the document would be taken by an earlier walk.
-  const isKey = field && identifierOf(world.specification, field.resource) === field.name;
-  if (isUnique || isKey) return pool.fresh(schema);
+  if (isUniqueIn(field, pool)) return pool.fresh(schema);
   // Items that are alike in something show what tells them apart.
   const other = pool.often(15) ? pool.otherOf(name, world) : null;
   if (other !== null && pool.fits(schema, other)) return other;
-  const value = pool.valueOf(name, schema, world);
+  const value = pool.valueOf(name, schema, world, likely);
   return pool.often(30) ? spelledOtherwise(value, schema, pool) : value;
 }
 

@@ -10,6 +10,7 @@ import { bounds } from '../probes.ts';
 import type { Random } from '../random.ts';
 import { type Schema, type Schemas, schemas } from '../schema.ts';
 import { type Values, values } from '../values.ts';
+import { AcceptedBodies } from './accepted-bodies.ts';
 import { literalsOf } from './literals.ts';
 import { ShownKeys } from './shown-keys.ts';
 
@@ -17,7 +18,7 @@ import { ShownKeys } from './shown-keys.ts';
 const mostOwn = 6;
 
 /** How many of a hundred values are examples of the author's, or were shown in answers, where there are some. */
-const given = 40;
+export const usuallyLikely = 40;
 
 /** Where values of requests come from: shapes and their bounds, literals of the document, and stored items. */
 export class Pool {
@@ -29,13 +30,22 @@ export class Pool {
   focus: readonly Stored[] = [];
   /** What answers showed. Default: nothing */
   readonly shown: ShownKeys;
+  /** What the implementation accepts. Default: nothing was sent yet */
+  readonly accepted: AcceptedBodies;
   readonly #tools: Schemas & Values;
   readonly #versions = new Map<Specification, Pool>();
   readonly #probes = new Map<string, readonly Json[]>();
 
-  constructor(specification: Specification, random: Random, since = 0, shown = new ShownKeys()) {
+  constructor(
+    specification: Specification,
+    random: Random,
+    since = 0,
+    shown = new ShownKeys(),
+    accepted = new AcceptedBodies(),
+  ) {
     this.specification = specification;
     this.shown = shown;
+    this.accepted = accepted;
     this.since = since;
     this.random = random;
     const own = schemas(specification);
@@ -46,7 +56,8 @@ export class Pool {
   in(specification: Specification): Pool {
     if (specification === this.specification) return this;
     const known =
-      this.#versions.get(specification) ?? new Pool(specification, this.random, this.since, this.shown);
+      this.#versions.get(specification) ??
+      new Pool(specification, this.random, this.since, this.shown, this.accepted);
     known.focus = this.focus;
     this.#versions.set(specification, known);
     return known;
@@ -92,9 +103,13 @@ export class Pool {
     return this.#tools.failures(schema, value).length === 0;
   }
 
-  /** A value that fits: an example of the author's, stored under this name, a literal of the document, or a new one. */
-  valueOf(name: string, schema: Schema, world: World): Json {
-    const likely = this.shownFor(name, schema) ?? this.#exampleOf(schema);
+  /**
+   * A value that fits: an example of the author's, stored under this name, a literal of the document, or a new one.
+   *
+   * @param percent how many of a hundred were shown in answers, where some were
+   */
+  valueOf(name: string, schema: Schema, world: World, percent = usuallyLikely): Json {
+    const likely = this.shownFor(name, schema, percent) ?? this.#exampleOf(schema);
     if (likely !== undefined) return likely;
     const dice = this.random.whole(1, 10);
     const known = dice <= 2 ? storedAs(name, world) : dice <= 4 ? literalsOf(this.specification) : [];
@@ -105,9 +120,9 @@ export class Pool {
   }
 
   /** What answers showed by which a request may name something; undefined: often, and where they showed nothing. */
-  shownFor(name: string, schema: Schema): Json | undefined {
+  shownFor(name: string, schema: Schema, percent = usuallyLikely): Json | undefined {
     const values = this.shown.valuesFor(name);
-    if (values.length === 0 || !this.often(given)) return undefined;
+    if (values.length === 0 || !this.often(percent)) return undefined;
     const fitting = values.filter((value) => this.fits(schema, value));
     return fitting.length > 0 ? this.random.pick(fitting) : undefined;
   }
@@ -115,7 +130,7 @@ export class Pool {
   /** An example that fits; mostly undefined, and where there is none. */
   #exampleOf(schema: Schema): Json | undefined {
     const examples = this.examplesOf(schema);
-    return examples.length > 0 && this.often(given) ? this.random.pick(examples) : undefined;
+    return examples.length > 0 && this.often(usuallyLikely) ? this.random.pick(examples) : undefined;
   }
 
   /** The examples of a shape that fit it. */

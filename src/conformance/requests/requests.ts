@@ -244,7 +244,8 @@ export function oddRequest(request: Request, newest: World, all: Pool): Request 
     ways.push(() => {
       const name = pool.random.pick(names);
       const gone = goneKeys(operation, name, world);
-      const key = gone.length > 0 && pool.often(50) ? pool.random.pick(gone) : 'nobody';
+      const unheld = pool.often(50) ? unheldKey(operation, name, pool) : 'nobody';
+      const key = gone.length > 0 && pool.often(50) ? pool.random.pick(gone) : unheld;
       return { ...request, path: { ...path, [name]: key } };
     });
   if (parameters.length > 0)
@@ -282,6 +283,20 @@ export function oddRequest(request: Request, newest: World, all: Pool): Request 
 function withoutContent({ headers, ...request }: Request): Request {
   const { 'content-type': _, ...others } = headers;
   return { ...request, headers: others, content: undefined };
+}
+
+/** A key of the right form that hardly any item has: a path that takes numbers alone leads nowhere with a text. */
+function unheldKey({ bindings, subject }: Operation, name: string, pool: Pool): Json {
+  const binding = bindings.get(name);
+  const own = binding?.parameter && schemaOf(binding.parameter.shape);
+  if (binding === undefined || binding.kind === 'text')
+    return own ? textOf(pool.fresh(own as Schema)) : 'nobody';
+  const resource =
+    binding.kind === 'subject' ? subject : pool.specification.resourcesByName.get(binding.resource);
+  const schema = resource?.fields.get(binding.field)?.shape;
+  if (schema === undefined) return 'nobody';
+  const large = pool.random.whole(1_000_000, 999_999_999);
+  return pool.fits(schemaOf(schema), large) ? large : textOf(pool.fresh(schemaOf(schema)));
 }
 
 /** The keys of items that were deleted, of the resource that a parameter of the path singles out. */

@@ -9,7 +9,7 @@ import { equal } from '../value/compare.ts';
 import { both, either, every, some, type Truth, truthOf } from '../value/truth.ts';
 import { Item, unknown, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
-import type { Stored } from '../world/stored.ts';
+import { ofOthers, type Stored } from '../world/stored.ts';
 import { itemOf, type World } from '../world/world.ts';
 import type { Request } from './prediction.ts';
 
@@ -91,11 +91,11 @@ function single(
   });
   const sure = judged.find(({ isIt }) => isIt === true);
   const found = sure ?? judged.find(({ isIt }) => moment.world.decide(isIt));
-  const isTheirs = found === undefined && moment.world.decide(moment.world.mayBeTheirs([...fields.values()]));
+  const isTheirs = found === undefined && moment.world.decide(moment.world.mayHave(resource.name, fields));
   if (!isTheirs) return found?.stored ?? null;
   // Found without regard to case, it may be written otherwise.
   const exact = [...fields].filter(([name]) => !sets.some((set) => set.fields.includes(name)));
-  return moment.world.ofOthers(resource.name, new Map(exact));
+  return ofOthers(resource.name, moment.world.specification, new Map(exact));
 }
 
 /** Whether a row lists `gone`, and the path names an item that was deleted (language §H.4, rule 11). */

@@ -26,7 +26,7 @@ import type { Cursor, Position } from './cursors.ts';
 import { eitherItems, eitherTimers } from './either.ts';
 import type { Observer } from './observer.ts';
 import { type Clock, clockAfter, clockShownBy, type Received, shownAt, sometime } from './received.ts';
-import { type Stored, storedAs, withUnknown } from './stored.ts';
+import { ofOthers, type Stored, storedAs, wereMadeFor, withUnknown } from './stored.ts';
 import { always, keyOf, type Timer, Touched, type Watched } from './timer.ts';
 import type { Judged } from './trace.ts';
 import { Undetermined, Ways } from './ways.ts';
@@ -704,15 +704,13 @@ export class World {
     });
     const sure = judged.find(({ isIt }) => isIt === true);
     const found = sure ?? judged.find(({ isIt }) => this.decide(isIt));
-    const isTheirs = found === undefined && this.decide(this.mayBeTheirs([...fields.values()]));
-    return isTheirs ? this.ofOthers(resource, fields) : (found?.stored ?? null);
+    const isTheirs = found === undefined && this.decide(this.mayHave(resource, fields));
+    return isTheirs ? ofOthers(resource, this.specification, fields) : (found?.stored ?? null);
   }
 
-  /** Somebody else's item, of which only these values are known. */
-  ofOthers(resource: string, fields: ReadonlyMap<string, Value>): Stored {
-    const identifier = stated(this.specification.resourcesByName.get(resource)?.identifier) ?? [];
-    const unseen = identifier.map(({ text }): [string, Value] => [text, unknown([])]);
-    return { resource, handle: theirs, members: new Map([...unseen, ...fields]) };
+  /** Whether an item of somebody else may have these values in these fields: unknown, or false. */
+  mayHave(resource: string, fields: ReadonlyMap<string, Value>): Truth {
+    return wereMadeFor(this.former(resource), fields) ? false : this.mayBeTheirs([...fields.values()]);
   }
 
   /** Whether somebody else's item may have all these values: unknown, or false. */

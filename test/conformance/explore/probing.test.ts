@@ -112,3 +112,21 @@ endpoints:
   expect(new Set(conditions)).toEqual(new Set(['*', '"nonsense"']));
   expect(sentTo(get).filter(({ path }) => path['id'] !== 'a')).toEqual([]);
 });
+
+it('a request that has a credential is sent without it in one of the turns', () => {
+  const locked = specificationOf(`
+endpoints:
+  GET /: { does: (none), response: 204 }
+authentication:
+  schemes: { key: { type: apiKey, in: header, name: X-Key, credentials: operator } }
+  otherwise: known
+`);
+  const [operation] = locked.operations;
+  if (operation === undefined) throw new TypeError('no operation');
+  const credentials = [{ scheme: 'key', value: 'secret' }];
+  const request = { operation, path: {}, query: {}, headers: {}, credentials, content: undefined, url: '' };
+  const pool = new Pool(locked, seeded(1));
+  const probing = new Probing();
+  const sent = Array.from({ length: probing.untried(operation, pool) }, () => probing.next(request, pool));
+  expect(sent.some((each) => each?.credentials.length === 0)).toBe(true);
+});

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exploring } from '../../../src/conformance/explore/explorer.ts';
 import { seeded } from '../../../src/conformance/random.ts';
 import { Pool } from '../../../src/conformance/requests/pool.ts';
+import { oddRequest } from '../../../src/conformance/requests/requests.ts';
 import { answerTo } from '../../../src/conformance/search/simulate.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
 import { type Step, step } from '../../../src/semantics/request/request.ts';
@@ -53,4 +54,27 @@ describe('requests that the search makes', () => {
       200, 201, 204, 400, 404, 409, 422,
     ]);
   });
+});
+
+it('a path names an item that is not there by a key of the right form, too', () => {
+  const of = specificationOf(`
+resources:
+  Note: { identifier: id, fields: { id: { type: integer, set: { create: "\${sequence()}" } } } }
+  Card: { identifier: id, fields: { id: { type: string, format: uuid, set: { create: "\${uuid()}" } } } }
+endpoints:
+  GET /notes/{id}: { does: read Note, response: { status: 200, body: Note } }
+  GET /cards/{id}: { does: read Card, response: { status: 200, body: Card } }
+authentication: (none)
+`);
+  const pool = new Pool(of, seeded(1));
+  const world = new World(of);
+  const keys = of.operations.map((operation) => {
+    const request = { operation, path: { id: 1 }, query: {}, headers: {}, credentials: [], url: 'http://a' };
+    const odd = { ...request, content: undefined };
+    return Array.from({ length: 40 }, () => oddRequest(odd, world, pool).path['id']);
+  });
+  const [notes = [], cards = []] = keys;
+  expect(notes.some((key) => typeof key === 'number' && key > 1000)).toBe(true);
+  expect(cards.some((key) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(key)))).toBe(true);
+  for (const each of keys) expect(each).toContain('nobody');
 });

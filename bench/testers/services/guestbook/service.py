@@ -141,6 +141,8 @@ def act(method, target, raw):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
+    # A body is sent at once, and not when the client acknowledges the head.
+    disable_nagle_algorithm = True
 
     def respond(self):
         raw = self.rfile.read(int(self.headers.get('Content-Length', 0)))

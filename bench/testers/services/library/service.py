@@ -173,6 +173,8 @@ ROUTES = [
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
+    # A body is sent at once, and not when the client acknowledges the head.
+    disable_nagle_algorithm = True
 
     def answer(self):
         raw = self.rfile.read(int(self.headers.get('Content-Length') or 0))
