@@ -33,7 +33,7 @@ export function ofErrors(
             at: `${step('errors.codes', code)}.when`,
             value: when,
             why: `${status} usually means this`,
-            confidence: 'likely',
+            confidence: status === 404 && isOfPaths(operations) ? 'high' : 'likely',
           },
         ],
   );
@@ -56,6 +56,15 @@ export function ofErrors(
         ]
       : []),
   ];
+}
+
+/** Whether 404 is listed by operations alone whose path names something, and not by each operation, whatever it does. */
+function isOfPaths(operations: readonly Described[]): boolean {
+  const [named, others] = [true, false].map((isNamed) =>
+    operations.filter(({ path }) => path.includes('{') === isNamed),
+  ) as [Described[], Described[]];
+  const lists = ({ failures }: Described): boolean => failures.some(({ status }) => status === '404');
+  return others.length > 0 && named.some(lists) && !others.some(lists);
 }
 
 /** What may refuse a request to an operation that is described. */

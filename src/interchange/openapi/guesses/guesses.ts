@@ -13,6 +13,7 @@ import { ofErrors } from './error.ts';
 import { ofPath, type PathsMeant } from './in-path.ts';
 import { lacksKey, ofMakers } from './maker.ts';
 import type { Meant } from './meant.ts';
+import { orderOf } from './order.ts';
 import { mayBeLeftOut, ofQuery } from './query.ts';
 import type { Kept } from './recognised.ts';
 import { doesIn, fieldOf, type Scope } from './scopes.ts';
@@ -230,14 +231,17 @@ function ofOperation(
       : collection.itemPath === null
         ? 'the path of all items'
         : `the path of all items, and ${collection.itemPath} that of one`;
+  const order = verb === 'list' ? orderOf(operation, meant, shaping) : null;
+  const value = doesIn(meant, scopes);
   const does: Guess = {
     at: `${at}.does`,
-    value: doesIn(meant, scopes),
+    value: order && typeof value === 'string' ? { [verb]: name } : value,
     why: `${operation.key} has ${where} of ${name}`,
     confidence: isLikely(operation, meant) || scopes.length > 0 ? 'likely' : 'high',
   };
   const all = [
     does,
+    ...(order ? [order] : []),
     ...inPath,
     ...(verb === 'list' ? ofQuery(operation, schema, shaping.places, at) : []),
     ...ofAnswers(operation, meant, shaping),

@@ -140,7 +140,7 @@ export function ofPath(
     const { kept, as, why, isVague } = names;
     const at = step(`${operation}.request.path`, parameter);
     const value: Json = `${kept.name}.${kept.key}${as === null ? '' : ` as ${as}`}`;
-    const confidence = isVague ? 'stand-in' : 'likely';
+    const confidence = isVague ? 'stand-in' : kept.isSure ? 'high' : 'likely';
     return [{ at: shaped.has(parameter) ? `${at}.is` : at, value, why, confidence }];
   });
 }
