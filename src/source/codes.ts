@@ -258,7 +258,7 @@ export const codes = {
   'shadowed-path': warning<{ key: string; other: string; value: string }>(
     '4.1',
     (p) => `${p.key} is never reached with ${p.value}: ${p.other} goes before it`,
-    'a literal segment wins, whatever the method; let the parameter exclude the word, or move one of the two',
+    'more literal text wins, whatever the method; let the parameter exclude the word, or move one of the two',
   ),
   'never-sent': error<{ problem: string }>(
     'H.3',

@@ -20,50 +20,59 @@ describe('an endpoint that a literal segment hides from some requests is told', 
       'of the same method',
       ['GET /parcels/{id}', 'GET /parcels/late'],
       [
-        'shadowed-path GET /parcels/{id}: GET /parcels/{id} is never reached with late: GET /parcels/late goes before it → a literal segment wins, whatever the method; let the parameter exclude the word, or move one of the two',
+        'shadowed-path GET /parcels/{id}: GET /parcels/{id} is never reached with late: GET /parcels/late goes before it → more literal text wins, whatever the method; let the parameter exclude the word, or move one of the two',
+      ],
+    ],
+    [
+      'which may be the end of what a parameter takes',
+      ['GET /parcels/{id}', 'GET /parcels/{id}.json', 'GET /parcels/a{id}.json'],
+      [
+        'shadowed-path GET /parcels/{id}: GET /parcels/{id} is never reached with ….json: GET /parcels/{id}.json goes before it → more literal text wins, whatever the method; let the parameter exclude the word, or move one of the two',
+        'shadowed-path GET /parcels/{id}: GET /parcels/{id} is never reached with a….json: GET /parcels/a{id}.json goes before it → more literal text wins, whatever the method; let the parameter exclude the word, or move one of the two',
+        'shadowed-path GET /parcels/{id}.json: GET /parcels/{id}.json is never reached with a….json: GET /parcels/a{id}.json goes before it → more literal text wins, whatever the method; let the parameter exclude the word, or move one of the two',
       ],
     ],
     [
       'of another method, which is then not allowed',
       ['DELETE /parcels/{id}', 'GET /parcels/late'],
       [
-        'shadowed-path DELETE /parcels/{id}: DELETE /parcels/{id} is never reached with late: GET /parcels/late goes before it → a literal segment wins, whatever the method; let the parameter exclude the word, or move one of the two',
+        'shadowed-path DELETE /parcels/{id}: DELETE /parcels/{id} is never reached with late: GET /parcels/late goes before it → more literal text wins, whatever the method; let the parameter exclude the word, or move one of the two',
       ],
     ],
     [
       'by the one of its method, of several',
       ['GET /parcels/{id}', 'PUT /parcels/late', 'GET /parcels/late'],
       [
-        'shadowed-path GET /parcels/{id}: GET /parcels/{id} is never reached with late: GET /parcels/late goes before it → a literal segment wins, whatever the method; let the parameter exclude the word, or move one of the two',
+        'shadowed-path GET /parcels/{id}: GET /parcels/{id} is never reached with late: GET /parcels/late goes before it → more literal text wins, whatever the method; let the parameter exclude the word, or move one of the two',
       ],
     ],
     [
       'further along the path',
       ['GET /parcels/{id}/events', 'GET /parcels/late/events'],
       [
-        'shadowed-path GET /parcels/{id}/events: GET /parcels/{id}/events is never reached with late: GET /parcels/late/events goes before it → a literal segment wins, whatever the method; let the parameter exclude the word, or move one of the two',
+        'shadowed-path GET /parcels/{id}/events: GET /parcels/{id}/events is never reached with late: GET /parcels/late/events goes before it → more literal text wins, whatever the method; let the parameter exclude the word, or move one of the two',
       ],
     ],
     [
       'by parameters after it',
       ['GET /parcels/{id}/events', 'GET /parcels/late/{kind}'],
       [
-        'shadowed-path GET /parcels/{id}/events: GET /parcels/{id}/events is never reached with late: GET /parcels/late/{kind} goes before it → a literal segment wins, whatever the method; let the parameter exclude the word, or move one of the two',
+        'shadowed-path GET /parcels/{id}/events: GET /parcels/{id}/events is never reached with late: GET /parcels/late/{kind} goes before it → more literal text wins, whatever the method; let the parameter exclude the word, or move one of the two',
       ],
     ],
     [
       'in several segments',
       ['GET /{a}/{b}', 'GET /x/y'],
       [
-        'shadowed-path GET /{a}/{b}: GET /{a}/{b} is never reached with x, y: GET /x/y goes before it → a literal segment wins, whatever the method; let the parameter exclude the word, or move one of the two',
+        'shadowed-path GET /{a}/{b}: GET /{a}/{b} is never reached with x, y: GET /x/y goes before it → more literal text wins, whatever the method; let the parameter exclude the word, or move one of the two',
       ],
     ],
     [
       'by several',
       ['GET /parcels/{id}', 'GET /parcels/late', 'GET /parcels/early'],
       [
-        'shadowed-path GET /parcels/{id}: GET /parcels/{id} is never reached with late: GET /parcels/late goes before it → a literal segment wins, whatever the method; let the parameter exclude the word, or move one of the two',
-        'shadowed-path GET /parcels/{id}: GET /parcels/{id} is never reached with early: GET /parcels/early goes before it → a literal segment wins, whatever the method; let the parameter exclude the word, or move one of the two',
+        'shadowed-path GET /parcels/{id}: GET /parcels/{id} is never reached with late: GET /parcels/late goes before it → more literal text wins, whatever the method; let the parameter exclude the word, or move one of the two',
+        'shadowed-path GET /parcels/{id}: GET /parcels/{id} is never reached with early: GET /parcels/early goes before it → more literal text wins, whatever the method; let the parameter exclude the word, or move one of the two',
       ],
     ],
   ])('%s', (_, list, expected) => {

@@ -3,7 +3,7 @@ import type { Specification } from '../model/specification.ts';
 import type { Reading } from '../reading/reading.ts';
 import { stated } from '../reading/said.ts';
 import { mayBe } from '../vocabulary/agreement.ts';
-import { withoutNames } from '../vocabulary/paths.ts';
+import { segmentText } from '../vocabulary/paths.ts';
 import { schemaOf } from '../vocabulary/shape.ts';
 import { mayMake } from './made.ts';
 
@@ -14,11 +14,14 @@ interface End extends PathOf {
 /** The paths of a specification, as a request is led through them (language §4.1). */
 class Branch {
   readonly literals = new Map<string, Branch>();
-  /** Parameters with literal text around them, by that. */
+  /** Parameters with literal text around them, by the segment without their names. */
   readonly around = new Map<string, Branch>();
   any: Branch | undefined;
   readonly ends: End[] = [];
 }
+
+/** What stands for the value of a parameter with text around it: `…` in `….json`. */
+const placeholder = '…';
 
 interface Shadow {
   readonly by: End;
@@ -39,7 +42,10 @@ export function checkShadows(of: Specification, reading: Reading): void {
         'literal' in segment
           ? within(branch.literals, segment.literal)
           : segment.around
-            ? within(branch.around, withoutNames([segment]))
+            ? within(
+                branch.around,
+                segmentText(segment, () => placeholder),
+              )
             : any(branch);
     branch.ends.push(end);
   }
@@ -83,8 +89,11 @@ function shadows(of: Specification, root: Branch, { operation, path }: End): Sha
       return;
     }
     const { around = { before: '', after: '' } } = segment;
-    walk(segment.around ? branch.around.get(withoutNames([segment])) : branch.any, depth + 1, words);
-    for (const [word, next] of branch.literals) {
+    const own = segmentText(segment, () => placeholder);
+    walk(segment.around ? branch.around.get(own) : branch.any, depth + 1, words);
+    // A parameter with more text around it goes before one with less, as a literal does.
+    const longer = [...branch.around].filter(([word]) => word.length > own.length);
+    for (const [word, next] of [...branch.literals, ...longer]) {
       const value = word.slice(around.before.length, word.length - around.after.length);
       const isOne = value !== '' && `${around.before}${value}${around.after}` === word;
       if (isOne && mayHave(of, operation, segment.parameter, value)) walk(next, depth + 1, [...words, word]);
