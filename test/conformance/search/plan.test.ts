@@ -55,7 +55,7 @@ function deviating(deviation: Deviation): (request: Request, right: readonly Ste
 }
 
 describe('plans of several searches', () => {
-  const [one, other] = [1, 2].map((seed) => plan(specification, { budgetMs: 100, seed })) as [Plan, Plan];
+  const [one, other] = [1, 3].map((seed) => plan(specification, { budgetMs: 60, seed })) as [Plan, Plan];
   const all = together([one, other]);
 
   it('tell together what each tells', () => {
