@@ -15,7 +15,7 @@ interface Expected {
 
 /** For each document: which share of the answers are successes, and which share of their places is determined, at least. */
 const documents: readonly Expected[] = [
-  { file: 'examples/todo.md', successes: 0.5, determined: 1 },
+  { file: 'examples/todo.md', successes: 0.45, determined: 1 },
   { file: 'examples/publishing.md', successes: 0.5, determined: 0.9 },
   { file: 'examples/directory.md', successes: 0.4, determined: 0.9 },
   // Numbers of four digits may be those of others.
