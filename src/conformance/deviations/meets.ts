@@ -1,6 +1,7 @@
 import { namesIn } from '../../expression/expression.ts';
 import { expressionsIn, wholePath } from '../../expression/template.ts';
 import { once } from '../../source/once.ts';
+import { changesOf } from '../../specification/model/changes.ts';
 import { transitionsIn } from '../../specification/model/machine.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -118,8 +119,7 @@ const plain: ReadonlySet<string> = new Set(['create', 'update', 'replace', 'dele
 /** The changes of items that an operation makes by itself, and by `also`. */
 export const changesMade = once((operation: Operation, specification: Specification): readonly Done[] => {
   const main = stated(operation.does);
-  const all = [...[main ?? []].flat(), ...(stated(operation.endpoint.also) ?? [])];
-  return all.flatMap((change): Done[] => {
+  return changesOf(operation).flatMap((change): Done[] => {
     const { verb } = change;
     if (['read', 'list', 'authenticate', 'revoke'].includes(verb)) return [];
     const isGiven = (field: Field): boolean =>

@@ -193,7 +193,8 @@ export class Explorer {
   wait(world: World, mostMs: number, items: readonly Stored[] = []): Wait {
     if (this.#series.isOn) return { ms: 0, timer: null };
     const wait = waitForMove(items, world, this.#pool, mostMs) ?? nextWait(world, this.#pool, mostMs);
-    if (wait.timer) this.#shown = [world.stored(wait.timer) ?? []].flat();
+    const moving = wait.timer && world.stored(wait.timer);
+    if (wait.timer) this.#shown = moving ? [moving] : [];
     return wait;
   }
 
@@ -276,7 +277,7 @@ export class Explorer {
       stated(does)?.verb === 'read' && items.some(({ resource }) => subject?.name === resource);
     const among = items.length > 0 ? now.among.filter(shows) : [];
     if (among.length === 0 || !this.#pool.often(watched)) return null;
-    const found = this.#about(items, () => this.#usual(this.#pool.random.pick(among), now));
+    const found = this.#pool.about(items, () => this.#usual(this.#pool.random.pick(among), now));
     return isSuccess(found.steps) && found.steps.every((each) => each.world !== null) ? found : null;
   }
 
@@ -294,7 +295,7 @@ export class Explorer {
     for (let tried = 0; tried < roomTries; tried++)
       for (const item of items)
         for (const operation of operations.filter((each) => mayFree(each, item))) {
-          const { request: first, steps } = this.#about([item], () => this.#made(operation, now));
+          const { request: first, steps } = this.#pool.about([item], () => this.#made(operation, now));
           const after = steps.at(-1)?.world;
           if (!after || !isSuccess(steps)) continue;
           if (!isSuccess(this.#candidate(request, { ...now, world: after }).steps)) continue;
@@ -323,7 +324,7 @@ export class Explorer {
     const mean = interests.reduce((sum, each) => sum + each, 0) / interests.length;
     for (let tried = 1; ; tried++) {
       const operation = turn?.operation ?? this.#choose(now.among, (each) => this.#weightOf(each, mean, now));
-      const usual = this.#about(turn?.focus ?? [], () => this.#usual(operation, now));
+      const usual = this.#pool.about(turn?.focus ?? [], () => this.#usual(operation, now));
       if (isSuccess(usual.steps) || tried === mostRefused) return { usual, helping: null };
       const helping = this.#helping(usual, turn, now);
       if (helping || this.#novelty.isNew(usual)) return { usual, helping };
@@ -336,7 +337,7 @@ export class Explorer {
     const times = (turn?.times ?? 0) + 1;
     if (times > mostHelp || !this.#pool.often(helped)) return null;
     const focus = itemsOf(reads, now.world);
-    const found = this.#about(focus, () => this.#help(request, now));
+    const found = this.#pool.about(focus, () => this.#help(request, now));
     if (found === null) return null;
     const written = itemsWritten(now.world, found.steps.at(-1)?.world);
     this.#awaiting = { operation: request.operation, focus: [...focus, ...written], times };
@@ -359,7 +360,9 @@ export class Explorer {
       if (isSuccess(again.steps)) return candidate;
       if (isSame) continue;
       if (this.#turned(again, then).some(({ steps }) => isSuccess(steps))) return candidate;
-      const anew = this.#about(itemsWritten(now.world, after), () => this.#made(request.operation, then));
+      const anew = this.#pool.about(itemsWritten(now.world, after), () =>
+        this.#made(request.operation, then),
+      );
       if (isSuccess(anew.steps)) return candidate;
     }
     return null;
@@ -378,15 +381,6 @@ export class Explorer {
       if (after && isSuccess(candidate.steps) && isDue(after)) return candidate;
     }
     return null;
-  }
-
-  /** What is chosen while requests are mostly about these items. */
-  #about<T>(items: readonly Stored[], choose: () => T): T {
-    const { focus } = this.#pool;
-    this.#pool.focus = items;
-    const chosen = choose();
-    this.#pool.focus = focus;
-    return chosen;
   }
 
   /** A request with a value that had no turn as yet; null: all had one, or it may not be sent now. */
@@ -512,7 +506,7 @@ export class Explorer {
     return [
       ...again.map((each) => this.#candidate(each, now)),
       ...this.#fromOthers(request, now, 1),
-      ...this.#about(beside, () => others.map((each) => this.#made(each, now))),
+      ...this.#pool.about(beside, () => others.map((each) => this.#made(each, now))),
     ];
   }
 

@@ -52,6 +52,15 @@ export class Pool {
     this.#tools = { ...own, ...values(own, random) };
   }
 
+  /** What is chosen while requests are mostly about these items. */
+  about<T>(items: readonly Stored[], choose: () => T): T {
+    const { focus } = this;
+    this.focus = items;
+    const chosen = choose();
+    this.focus = focus;
+    return chosen;
+  }
+
   /** The pool for requests of another version, with the same chance. */
   in(specification: Specification): Pool {
     if (specification === this.specification) return this;

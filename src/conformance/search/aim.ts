@@ -50,9 +50,7 @@ export function aimedAt(
   const among = operationsFor(deviation, world.specification);
   const before = pool.often(15) ? earlier.filter(({ operation }) => isAmong(operation, among)) : [];
   if (before.length > 0) return again(pool.recent(before), world, pool);
-  pool.focus = focusFor(suspect, world, pool);
-  const request = usual(among);
-  pool.focus = [];
+  const request = pool.about(focusFor(suspect, world, pool), () => usual(among));
   if (isAboutKey(suspect) && pool.often(50)) return withKey(request, earlier, pool);
   if (!pool.often(80)) return request;
   const turning = pool.often(50) ? turnedFor(deviation, request, world, pool) : null;
@@ -64,10 +62,7 @@ function preparedFor(deviation: Deviation, world: World, pool: Pool, usual: Usua
   const items = itemsApart(deviation, world);
   if (items.length === 0) return preparingFor(deviation, world, pool, usual);
   if (pool.often(70) && keyOf(deviation.said) !== 'when') return lookAt(items, world, pool, usual);
-  pool.focus = items;
-  const request = usual(operationsFor(deviation, world.specification));
-  pool.focus = [];
-  return request;
+  return pool.about(items, () => usual(operationsFor(deviation, world.specification)));
 }
 
 /** Whether a statement is about keys of idempotency, or a row that refuses them. */
@@ -245,10 +240,7 @@ function lookAt(items: readonly Stored[], world: World, pool: Pool, usual: Usual
   const looking = (about.length > 0 && pool.often(80) ? about : all).filter(
     ({ does }) => pool.often(20) || ['read', 'list'].includes(stated(does)?.verb ?? ''),
   );
-  pool.focus = items;
-  const request = usual(looking.length > 0 ? looking : all);
-  pool.focus = [];
-  return request;
+  return pool.about(items, () => usual(looking.length > 0 ? looking : all));
 }
 
 /** The operations that a statement is about, or all. */

@@ -74,14 +74,15 @@ export function preparingFor(
   usual: (among: readonly Operation[]) => Request,
 ): Request | null {
   const own = ofItems(deviation, world.specification);
-  for (const writer of own ? pool.shuffled(own.writers).slice(0, mostWriters) : []) {
+  if (own === null) return null;
+  for (const writer of pool.shuffled(own.writers).slice(0, mostWriters)) {
     const request = usual([writer]);
-    const decided = decidedAfter(own as OfItems, request, world);
+    const decided = decidedAfter(own, request, world);
     if (decided.some(({ isApart }) => isApart)) return request;
     const compared = comparedOf(decided.flatMap(({ decisions }) => decisions));
     for (let tried = 0; tried < turns; tried++) {
       const other = turned(request, compared, pool);
-      if (other && decidedAfter(own as OfItems, other, world).some(({ isApart }) => isApart)) return other;
+      if (other && decidedAfter(own, other, world).some(({ isApart }) => isApart)) return other;
     }
   }
   return null;

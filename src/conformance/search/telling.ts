@@ -279,9 +279,9 @@ class Walking implements Told {
       this.#pool,
     );
     if (found === null) return null;
-    this.#pool.focus = found.items;
-    const { request } = this.#explorer.usual(before, before.received, [operation]);
-    this.#pool.focus = [];
+    const { request } = this.#pool.about(found.items, () =>
+      this.#explorer.usual(before, before.received, [operation]),
+    );
     const asked = { ...request, credentials: found.credentials };
     const query = queryOf(before, { request: asked, steps: step(before, asked) });
     return query && isFollowed(query) ? { request: asked, at: own.map(({ suspect }) => suspect) } : null;
