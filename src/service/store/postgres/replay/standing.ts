@@ -100,8 +100,10 @@ export async function begun(
   const rows = locks ? locks.rows(connection) : [];
   const standing = stand(connection);
   await Promise.allSettled([...before, ...rows, standing]);
+  // In the order in which they were sent: behind a statement that failed each fails, and no longer says why.
   await Promise.all(before);
-  return { ...(await standing), rows: (await Promise.all(rows)).flat() };
+  const locked = (await Promise.all(rows)).flat();
+  return { ...(await standing), rows: locked };
 }
 
 /** Whether an error leaves open what became of a transaction: the server did not answer, or ended the connection. */
