@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answerTo } from '../../src/conformance/search/simulate.ts';
 import { judge } from '../../src/semantics/judge/judge.ts';
+import { answerTo } from '../../src/semantics/judge/permitted.ts';
 import { step } from '../../src/semantics/request/request.ts';
 import { Range, Unknown } from '../../src/semantics/value/value.ts';
 import { World } from '../../src/semantics/world/world.ts';

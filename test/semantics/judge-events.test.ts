@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sentEvents } from '../../src/conformance/search/sent-events.ts';
-import { answerTo } from '../../src/conformance/search/simulate.ts';
 import type { EmittedEvent } from '../../src/semantics/event/event.ts';
 import type { ObservedEvent } from '../../src/semantics/judge/event.ts';
 import { type EventsSeen, judgeEvents } from '../../src/semantics/judge/events.ts';
 import { judge } from '../../src/semantics/judge/judge.ts';
+import { answerTo } from '../../src/semantics/judge/permitted.ts';
 import { step } from '../../src/semantics/request/request.ts';
 import { Range, Unknown } from '../../src/semantics/value/value.ts';
 import { World } from '../../src/semantics/world/world.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { answerTo } from '../../conformance/search/simulate.ts';
 import { Following } from '../../conformance/traffic/following.ts';
 import { exchangesOf, NotHar } from '../../conformance/traffic/har.ts';
 import { groupsOf } from '../../conformance/traffic/together.ts';
 import type { Answer } from '../../semantics/judge/answer.ts';
 import { judge } from '../../semantics/judge/judge.ts';
+import { answerTo } from '../../semantics/judge/permitted.ts';
 import { type Message, received } from '../../semantics/message/message.ts';
 import { step } from '../../semantics/request/request.ts';
 import { Unknown } from '../../semantics/value/value.ts';

@@ -1,6 +1,7 @@
 import { type Answer, unseen } from '../../semantics/judge/answer.ts';
 import { judge } from '../../semantics/judge/judge.ts';
 import type { Difference } from '../../semantics/judge/judgement.ts';
+import { answerTo } from '../../semantics/judge/permitted.ts';
 import { received } from '../../semantics/message/message.ts';
 import type { Prediction } from '../../semantics/request/prediction.ts';
 import { type Step, step } from '../../semantics/request/request.ts';
@@ -17,7 +18,6 @@ import type { Example } from '../../specification/vocabulary/endpoint/examples.t
 import { type GivenCredentials, operatorsOf } from '../access/given.ts';
 import type { Exchange } from '../http.ts';
 import { Unreached } from '../result.ts';
-import { answerTo } from '../search/simulate.ts';
 import { messageOf } from '../traffic/message.ts';
 import { examplesOf, type Known } from './examples.ts';
 import { requestOf } from './request.ts';

@@ -23,6 +23,7 @@ import {
   type Replacements,
 } from './candidate.ts';
 import { foreseen } from './foreseen.ts';
+import type { Succeeding } from './leading.ts';
 import { makesOneOf, movesToNew } from './moves.ts';
 import { Novelty } from './novelty.ts';
 import { areRivals, mayRace } from './rivals.ts';
@@ -118,6 +119,8 @@ interface Turn {
   readonly focus: readonly Stored[];
   /** How many requests helped it. */
   readonly times: number;
+  /** The operations that come before it, about the same items. */
+  readonly before: readonly Operation[];
 }
 
 const none: Replacements = new Map();
@@ -191,7 +194,7 @@ export class Explorer {
    * @param items for whose moves there is a wait, if one is due. Default: for those of none in particular
    */
   wait(world: World, mostMs: number, items: readonly Stored[] = []): Wait {
-    if (this.#series.isOn) return { ms: 0, timer: null };
+    if (this.#series.isOn || this.#awaiting) return { ms: 0, timer: null };
     const wait = waitForMove(items, world, this.#pool, mostMs) ?? nextWait(world, this.#pool, mostMs);
     const moving = wait.timer && world.stored(wait.timer);
     if (wait.timer) this.#shown = moving ? [moving] : [];
@@ -323,10 +326,13 @@ export class Explorer {
     const interests = this.#operations.map(this.#interest);
     const mean = interests.reduce((sum, each) => sum + each, 0) / interests.length;
     for (let tried = 1; ; tried++) {
-      const operation = turn?.operation ?? this.#choose(now.among, (each) => this.#weightOf(each, mean, now));
+      const [first] = turn?.before ?? [];
+      const operation =
+        first ?? turn?.operation ?? this.#choose(now.among, (each) => this.#weightOf(each, mean, now));
       const usual = this.#pool.about(turn?.focus ?? [], () => this.#usual(operation, now));
+      if (turn && first && this.#goesOn(usual, turn, now)) return { usual, helping: usual };
       if (isSuccess(usual.steps) || tried === mostRefused) return { usual, helping: null };
-      const helping = this.#helping(usual, turn, now);
+      const helping = this.#helping(usual, turn, now) ?? this.#leading(operation, turn, now);
       if (helping || this.#novelty.isNew(usual)) return { usual, helping };
       turn = null;
     }
@@ -340,8 +346,45 @@ export class Explorer {
     const found = this.#pool.about(focus, () => this.#help(request, now));
     if (found === null) return null;
     const written = itemsWritten(now.world, found.steps.at(-1)?.world);
-    this.#awaiting = { operation: request.operation, focus: [...focus, ...written], times };
+    this.#awaiting = { operation: request.operation, focus: [...focus, ...written], times, before: [] };
     return found;
+  }
+
+  /**
+   * The first of several requests that make what an operation needs, which then has its turn; null: none was found, or an
+   * operation has its turn by such requests already.
+   */
+  #leading(operation: Operation, turn: Turn | null, now: Situation): Candidate | null {
+    if (turn || !this.#pool.often(helped)) return null;
+    const plain = { ...now, isPlain: true };
+    const succeeding: Succeeding = (each, world, items) =>
+      this.#pool.about(items, () => this.#succeeding(each, { ...plain, world }));
+    const way = this.#novelty.leading.to(operation, now.among, now.world, this.#pool, succeeding);
+    if (way === null) return null;
+    // In memory its answer was seen already.
+    const first = this.#candidate(way.first.request, now);
+    const next: Turn = { operation, focus: [], times: mostHelp, before: way.operations };
+    return this.#goesOn(first, next, now) ? first : null;
+  }
+
+  /** Whether a request leads on to the operation whose turn it is, so that the next one has its turn. */
+  #goesOn({ steps }: Candidate, turn: Turn, { world }: Situation): boolean {
+    const after = steps.at(-1)?.world;
+    if (!after || !isSuccess(steps)) return false;
+    this.#awaiting = {
+      ...turn,
+      focus: [...turn.focus, ...itemsWritten(world, after)],
+      before: turn.before.slice(1),
+    };
+    return true;
+  }
+
+  /** A request that may succeed, maybe with another value, or from somebody else; null: none was found at once. */
+  #succeeding(operation: Operation, now: Situation): Candidate | null {
+    const candidate = this.#made(operation, now);
+    if (isSuccess(candidate.steps)) return candidate;
+    const others = [...this.#fromOthers(candidate.request, now, 2), ...this.#turned(candidate, now)];
+    return others.find(({ steps }) => isSuccess(steps)) ?? null;
   }
 
   /**
@@ -350,16 +393,17 @@ export class Explorer {
    * @param isSame whether it is to succeed as it is. Default: maybe with another value, or from somebody else
    */
   #help(request: Request, now: Situation, isSame = false): Candidate | null {
-    const others = now.among.filter((each) => each !== request.operation && !isLooking(each));
-    for (let tried = 0; tried < helpers && others.length > 0; tried++) {
-      const candidate = this.#made(this.#pool.random.pick(others), now);
+    const changing = now.among.filter((each) => each !== request.operation && !isLooking(each));
+    for (let tried = 0; tried < helpers && changing.length > 0; tried++) {
+      const candidate = this.#made(this.#pool.random.pick(changing), now);
       const after = candidate.steps.at(-1)?.world;
       if (!after || !isSuccess(candidate.steps)) continue;
       const then = { ...now, world: after };
       const again = this.#candidate(request, then);
       if (isSuccess(again.steps)) return candidate;
       if (isSame) continue;
-      if (this.#turned(again, then).some(({ steps }) => isSuccess(steps))) return candidate;
+      const others = [...this.#turned(again, then), ...this.#fromOthers(request, then)];
+      if (others.some(({ steps }) => isSuccess(steps))) return candidate;
       const anew = this.#pool.about(itemsWritten(now.world, after), () =>
         this.#made(request.operation, then),
       );
@@ -609,10 +653,10 @@ export class Explorer {
     });
   }
 
-  /** Whether an operation has its turn later: nothing was found that may succeed, or is surely refused. */
+  /** Whether an operation has its turn later: nothing was found that may succeed, or leads to a success. */
   #isWaiting(operation: Operation, isOdd: boolean): boolean {
     if (isOpen(operation)) return !isOdd || this.#unrefused.has(operation);
-    return (this.#waits.get(operation) ?? 0) > 0;
+    return (this.#waits.get(operation) ?? 0) > 0 && !this.#novelty.leading.isKnown(operation);
   }
 
   /** An operation, as often as it weighs. */

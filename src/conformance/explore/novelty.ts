@@ -1,12 +1,15 @@
 import type { Operation } from '../../specification/model/operation.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { type Candidate, outcomeOf, unlikeIn } from './candidate.ts';
+import { Leading } from './leading.ts';
 import { Probing } from './probing.ts';
 
 /** What has been seen of features. Each counts, and less the second time. */
 export class Novelty {
   /** The operations that made room where a quota was used up. */
   readonly freeing = new Set<Operation>();
+  /** What led to a success of an operation that nothing stored allowed. */
+  readonly leading = new Leading();
   /** The values whose turn it is. */
   readonly probing = new Probing();
   /** The operations that wait for an open point, as an answer told (language §F.5). */

@@ -10,7 +10,6 @@ import { changesOf } from '../../specification/model/changes.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
-import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
 import { type Deviation, keyOf, operationOf } from '../deviations/deviation.ts';
@@ -20,7 +19,7 @@ import { keyHeader, underCondition } from '../requests/headers.ts';
 import type { Pool } from '../requests/pool.ts';
 import { askedOperations, oddRequest, parameterValue, spelled } from '../requests/requests.ts';
 import { goodCredentialsOf, otherCredentials } from '../requests/senders.ts';
-import { atBound, inAnotherMedia, meeting, rowsOf } from './meeting.ts';
+import { atBound, inAnotherMedia, meeting, rowsFor } from './meeting.ts';
 import { withMistakenValue } from './mistaken.ts';
 import { itemsApart, preparingFor, turnedFor } from './preparing.ts';
 import type { Suspect } from './suspect.ts';
@@ -138,25 +137,6 @@ function toNobody(request: Request, pool: Pool): Request {
 function parameterIn(address: string, says: string, { operation }: Request): string | undefined {
   if (!address.endsWith('.request.query')) return undefined;
   return queryParameters(operation).find(({ name }) => says.startsWith(`${name} `))?.name;
-}
-
-/** The rows of part 7 that a statement is about: its own, or two of which the order is another. */
-function rowsFor({ address }: Said<unknown>, says: string, specification: Specification): readonly Row[] {
-  const rows = rowsOf(specification);
-  const [, code] = /^errors\.codes\.([^.[]+)/.exec(address) ?? [];
-  if (code !== undefined) return [rows.get(code) ?? []].flat();
-  const [, first] = /^elements (\d+) and/.exec(says) ?? [];
-  if (address !== 'errors.order' || first === undefined) return [];
-  return inOrder(specification)
-    .slice(Number(first) - 1, Number(first) + 1)
-    .flatMap((name) => rows.get(name) ?? []);
-}
-
-/** The codes of part 7, the first one that is answered before the others. */
-function inOrder({ errors }: Specification): readonly string[] {
-  const order = stated(errors)?.order;
-  const list: unknown = order && stated(order);
-  return Array.isArray(list) ? list.map(({ text }: { readonly text: string }) => text) : [];
 }
 
 /** The items that matter: those to which a field refers, or which most items of a list refer to. */

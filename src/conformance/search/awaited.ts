@@ -1,9 +1,10 @@
 import type { Credential } from '../../semantics/access/credential.ts';
+import { leastMade, sentAs } from '../../semantics/judge/permitted.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { each, eachMember } from '../../semantics/value/each.ts';
 import { Made, seen, Text, textOf, type Value } from '../../semantics/value/value.ts';
 import type { World } from '../../semantics/world/world.ts';
-import { beginsMs, leastMade, sentAs } from './simulate.ts';
+import { beginsMs } from './simulate.ts';
 
 /** A made text that is shorter stands in a request by itself: as a part of another text, it may be there by chance. */
 const shortest = 6;

@@ -4,7 +4,7 @@ import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import { queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { stated } from '../../specification/reading/said.ts';
+import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Condition, ConditionName } from '../../specification/vocabulary/condition.ts';
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
@@ -40,6 +40,29 @@ export function rowsOf({ errors }: Specification): ReadonlyMap<string, Row> {
       return row ? [[code, row]] : [];
     }),
   );
+}
+
+/** The rows of part 7 that a statement is about: its own, or two of which the order is another. */
+export function rowsFor(
+  { address }: Said<unknown>,
+  says: string,
+  specification: Specification,
+): readonly Row[] {
+  const rows = rowsOf(specification);
+  const [, code] = /^errors\.codes\.([^.[]+)/.exec(address) ?? [];
+  if (code !== undefined) return [rows.get(code) ?? []].flat();
+  const [, first] = /^elements (\d+) and/.exec(says) ?? [];
+  if (address !== 'errors.order' || first === undefined) return [];
+  return inOrder(specification)
+    .slice(Number(first) - 1, Number(first) + 1)
+    .flatMap((name) => rows.get(name) ?? []);
+}
+
+/** The codes of part 7, the first one that is answered before the others. */
+function inOrder({ errors }: Specification): readonly string[] {
+  const order = stated(errors)?.order;
+  const list: unknown = order && stated(order);
+  return Array.isArray(list) ? list.map(({ text }: { readonly text: string }) => text) : [];
 }
 
 /** How a request comes to meet a condition that depends on the request alone. */

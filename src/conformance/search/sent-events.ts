@@ -1,10 +1,10 @@
 import type { Emission, EmittedEvent, EventDelivery } from '../../semantics/event/event.ts';
 import type { ObservedEvent } from '../../semantics/judge/event.ts';
 import { judgeEvents } from '../../semantics/judge/events.ts';
+import { sentAs } from '../../semantics/judge/permitted.ts';
 import { absent } from '../../semantics/value/evaluate.ts';
 import { Item, isList, isObject, seen, Unknown, type Value } from '../../semantics/value/value.ts';
 import type { World } from '../../semantics/world/world.ts';
-import { sentAs } from './simulate.ts';
 
 /** The events that a right service sends, as they come. Null: something of them is unknown. */
 export function sentEvents(emission: Emission): readonly ObservedEvent[] | null {

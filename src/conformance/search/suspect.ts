@@ -1,5 +1,7 @@
 import type { Answer } from '../../semantics/judge/answer.ts';
+import { mayShowMore } from '../../semantics/judge/further.ts';
 import { bindShown, judge } from '../../semantics/judge/judge.ts';
+import { answerTo } from '../../semantics/judge/permitted.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Step } from '../../semantics/request/request.ts';
 import { isList, isObject, seen, Unknown, type Value } from '../../semantics/value/value.ts';
@@ -15,7 +17,7 @@ import { isLooking } from '../explore/weights.ts';
 import { mayDiffer } from './rows.ts';
 import { areSame, differing } from './same.ts';
 import { mayEmit } from './sent-events.ts';
-import { type Asked, answerTo } from './simulate.ts';
+import type { Asked } from './simulate.ts';
 
 /** No answer fits both; or one does, and both hold the same after it, or not; or nobody can say. */
 export type Comparison = 'told' | 'same' | 'infected' | 'open';
@@ -90,7 +92,7 @@ export class Suspect {
       this.isOpen ||= true;
       return 'open';
     }
-    const fitting = own.filter((each) => mayAnswer(steps, each, before));
+    const fitting = own.filter((each) => mayAnswer(asked, each));
     if (fitting.length < own.length) {
       // Where it may choose, it deviates in what it does otherwise than a right one.
       if (fitting.every((each) => steps.some((right) => isAlike(each, right)))) return 'told';
@@ -161,10 +163,11 @@ function withFieldsOf(answer: Answer, each: Step): Step {
 }
 
 /** Whether a right implementation may answer so and emit the same events, too. */
-function mayAnswer(steps: readonly Step[], { prediction, events }: Step, before: World): boolean {
+function mayAnswer({ steps, before, request }: Asked, { prediction, events }: Step): boolean {
   const answer = answerTo(prediction);
   if (answer === null) return true;
-  const settled = judge(steps, answer, true, false);
+  const more = mayShowMore(before.specification, request.operation);
+  const settled = judge(steps, answer, more, false);
   return settled.differences.length === 0 && mayEmit(settled.events, events, before);
 }
 

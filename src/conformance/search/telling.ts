@@ -1,4 +1,5 @@
 import { judge } from '../../semantics/judge/judge.ts';
+import { answerTo } from '../../semantics/judge/permitted.ts';
 import { onceDue } from '../../semantics/request/due.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { type Step, step } from '../../semantics/request/request.ts';
@@ -21,7 +22,7 @@ import { aimedAt, operationsFor } from './aim.ts';
 import { apartIn, conditionsOf } from './apart.ts';
 import { interestIn } from './interest.ts';
 import { isPreparing, itemsMoving } from './preparing.ts';
-import { type Asked, answerTo, beginsMs, url } from './simulate.ts';
+import { type Asked, beginsMs, url } from './simulate.ts';
 import type { Comparison, Suspect } from './suspect.ts';
 import { statementsRead } from './trace.ts';
 

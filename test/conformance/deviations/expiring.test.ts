@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { type Deviation, implementing } from '../../../src/conformance/deviations/deviation.ts';
 import { deviationsOf, nameOf } from '../../../src/conformance/deviations/deviations.ts';
-import { answerTo, beginsMs, begunWorld } from '../../../src/conformance/search/simulate.ts';
+import { beginsMs, begunWorld } from '../../../src/conformance/search/simulate.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
+import { answerTo } from '../../../src/semantics/judge/permitted.ts';
 import { Range } from '../../../src/semantics/value/value.ts';
 import type { World } from '../../../src/semantics/world/world.ts';
 import { specificationOf } from '../../service/served.ts';

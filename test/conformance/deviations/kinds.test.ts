@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Deviation, implementing } from '../../../src/conformance/deviations/deviation.ts';
 import { deviationsOf, nameOf } from '../../../src/conformance/deviations/deviations.ts';
-import { answerTo } from '../../../src/conformance/search/simulate.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
+import { answerTo } from '../../../src/semantics/judge/permitted.ts';
 import type { Request } from '../../../src/semantics/request/prediction.ts';
 import { World } from '../../../src/semantics/world/world.ts';
 import type { Json } from '../../../src/source/node.ts';

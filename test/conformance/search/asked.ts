@@ -1,6 +1,7 @@
 import { seeded } from '../../../src/conformance/random.ts';
-import { type Asked, answerTo, begunWorld } from '../../../src/conformance/search/simulate.ts';
+import { type Asked, begunWorld } from '../../../src/conformance/search/simulate.ts';
 import { walk } from '../../../src/conformance/search/telling.ts';
+import { answerTo } from '../../../src/semantics/judge/permitted.ts';
 import { step } from '../../../src/semantics/request/request.ts';
 import type { World } from '../../../src/semantics/world/world.ts';
 import type { Specification } from '../../../src/specification/model/specification.ts';

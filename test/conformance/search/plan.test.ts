@@ -4,9 +4,10 @@ import { type Deviation, implementing } from '../../../src/conformance/deviation
 import { nameOf } from '../../../src/conformance/deviations/deviations.ts';
 import { nextOf } from '../../../src/conformance/search/awaited.ts';
 import { type Plan, plan, together, type Walk } from '../../../src/conformance/search/plan.ts';
-import { answerTo, beginsMs, begunWorld, url } from '../../../src/conformance/search/simulate.ts';
+import { beginsMs, begunWorld, url } from '../../../src/conformance/search/simulate.ts';
 import type { Answer } from '../../../src/semantics/judge/answer.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
+import { answerTo } from '../../../src/semantics/judge/permitted.ts';
 import type { Request } from '../../../src/semantics/request/prediction.ts';
 import { type Step, step } from '../../../src/semantics/request/request.ts';
 import type { World } from '../../../src/semantics/world/world.ts';

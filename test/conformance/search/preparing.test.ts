@@ -9,8 +9,9 @@ import {
   preparingFor,
   turnedFor,
 } from '../../../src/conformance/search/preparing.ts';
-import { answerTo, begunWorld, url } from '../../../src/conformance/search/simulate.ts';
+import { begunWorld, url } from '../../../src/conformance/search/simulate.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
+import { answerTo } from '../../../src/semantics/judge/permitted.ts';
 import type { Request } from '../../../src/semantics/request/prediction.ts';
 import { step } from '../../../src/semantics/request/request.ts';
 import type { World } from '../../../src/semantics/world/world.ts';

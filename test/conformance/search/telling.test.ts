@@ -63,3 +63,30 @@ describe('a walk in memory', () => {
     expect(told(1, /^service/)).toEqual([]);
   });
 });
+
+describe('an answer with members that no statement names', () => {
+  const shelf = (complete: string): string[] => {
+    const specification = specificationOf(`
+${complete}
+resources:
+  Book: { identifier: id, fields: { id: { type: integer, set: { create: "\${sequence()}" } }, title: { type: string }, price: { type: integer } } }
+  Spine: { of: Book, omits: [price] }
+endpoints:
+  others: refuse
+  POST /books: { operation: add, does: create Book, request: { body: Book }, response: { status: 201, body: Book } }
+  GET /books: { operation: list, does: { list: Book, order: [id] }, response: { status: 200, body: "\${Spine(page.items)}" } }
+authentication: (none)
+errors: { codes: { invalid: { when: invalid, status: 422 }, unreadable: { when: malformed, status: 400 } } }
+`);
+    const suspects = deviationsOf(specification)
+      .filter(({ said }) => said.address === 'resources.Spine.omits')
+      .map((deviation) => new Suspect(deviation));
+    const { told: all } = walk(begunWorld(specification), suspects, seeded(1), 40);
+    return [...all.keys()].map(({ deviation }) => nameOf(deviation));
+  };
+
+  it('is told from a right one where the lists of members are closed, and there alone', () => {
+    expect(shelf('complete: true')).toContain('resources.Spine.omits: it is left out');
+    expect(shelf('')).toEqual([]);
+  });
+});

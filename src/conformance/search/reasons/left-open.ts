@@ -22,6 +22,17 @@ export const leftOpen: Rule = {
   },
 };
 
+/** What a function of the operator does and gives, no document says (language §I): whatever is answered may be right. */
+export const ofFunction: Rule = {
+  name: 'a function of the operator answers, and nothing says what',
+  reason: 'open',
+  holds: ({ said }, specification) => {
+    if (!/^endpoints\b.*\.(does|response)\b/.test(said.address)) return false;
+    const operation = operationOf(said, specification);
+    return operation !== undefined && stated(operation.does)?.verb === 'handled';
+  },
+};
+
 /** Whether a page is to begin before the first one: which page that is, nothing says (language §4.5). */
 function isBeforePage(said: Said<unknown>, says: string, specification: Specification): boolean {
   const [, value] = /^it is (-?\d+)$/.exec(says) ?? [];

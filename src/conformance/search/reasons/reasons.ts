@@ -1,15 +1,17 @@
 import type { Specification } from '../../../specification/model/specification.ts';
 import type { Address } from '../../../specification/reading/address.ts';
+import { isUnder } from '../../../specification/reading/address.ts';
 import { stated } from '../../../specification/reading/said.ts';
+import type { ConditionName } from '../../../specification/vocabulary/condition.ts';
 import type { Grant } from '../../../specification/vocabulary/rule.ts';
 import { isRule } from '../../deviations/access/let-in.ts';
 import { changed, statementsOf } from '../../deviations/changed.ts';
 import { type Deviation, keyOf, nothing } from '../../deviations/deviation.ts';
-import { rowsOf } from '../meeting.ts';
+import { rowsFor, rowsOf } from '../meeting.ts';
 import type { Suspect } from '../suspect.ts';
 import { apartRows } from './apart-rows.ts';
 import { fittingTexts } from './fitting-texts.ts';
-import { leftOpen } from './left-open.ts';
+import { leftOpen, ofFunction } from './left-open.ts';
 import { fieldOf, type Rule, sameMeaning } from './same-meaning.ts';
 import { unchanged } from './unchanged.ts';
 import { untaken } from './untaken.ts';
@@ -223,6 +225,27 @@ const unseenField: Rule = {
   },
 };
 
+/** Conditions of which no request is the cause (language §H.4). */
+const ofService: ReadonlySet<ConditionName> = new Set(['timed out', 'internal']);
+
+/** How long a request takes, and whether the service fails, is up to the service (language §8.3, §H.4). */
+const byItself: Rule = {
+  name: 'no request brings it about',
+  reason: 'beyond',
+  holds: ({ said, says }, specification) => {
+    const rows = rowsFor(said, says, specification);
+    return (
+      isUnder(said.address, 'limits.times') ||
+      rows.some(({ when }) => {
+        const conditions = stated(when) ?? [];
+        return (
+          conditions.length > 0 && conditions.every(({ names }) => names.every((name) => ofService.has(name)))
+        );
+      })
+    );
+  },
+};
+
 const rules: readonly Rule[] = [
   finalStates,
   idleKeyword,
@@ -235,7 +258,9 @@ const rules: readonly Rule[] = [
   unnamedActor,
   apartRows,
   unseenField,
+  byItself,
   leftOpen,
+  ofFunction,
   fittingTexts,
   ...sameMeaning,
   ...untaken,

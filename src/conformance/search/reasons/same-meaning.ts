@@ -6,12 +6,13 @@ import { type Said, stated } from '../../../specification/reading/said.ts';
 import type { Change } from '../../../specification/vocabulary/change.ts';
 import type { Field } from '../../../specification/vocabulary/resource/field.ts';
 import { type Deviation, keyOf, operationOf } from '../../deviations/deviation.ts';
+import { isInEveryVersion } from './versions.ts';
 import { isReadSomewhere } from './visible.ts';
 
 /** A rule of the language by which a deviation means the same, or can be seen by nobody. */
 export interface Rule {
   readonly name: string;
-  readonly reason: 'equal' | 'invisible' | 'open';
+  readonly reason: 'equal' | 'invisible' | 'open' | 'beyond';
   readonly holds: (deviation: Deviation, specification: Specification) => boolean;
 }
 
@@ -86,15 +87,21 @@ const neverGiven: Rule = {
   reason: 'equal',
   holds: ({ said }, specification) => {
     const field = fieldOf(said, specification);
-    if (keyOf(said) !== 'writable' || field === undefined || specification.older.size > 0) return false;
-    return !specification.operations.some((operation) => bodyName(operation) === field.resource);
+    if (keyOf(said) !== 'writable' || field === undefined) return false;
+    return isInEveryVersion(field, specification, (own, version) => !isTaken(own, version));
   },
 };
 
 /** Whether the body of a request may give a field. */
 export function isGivenIn(field: Field, specification: Specification): boolean {
-  const isTaken = specification.operations.some((operation) => bodyName(operation) === field.resource);
-  return specification.older.size > 0 || (isTaken && stated(field.writable) !== false);
+  const isOut = (own: Field, version: Specification): boolean =>
+    !isTaken(own, version) || stated(own.writable) === false;
+  return !isInEveryVersion(field, specification, isOut);
+}
+
+/** Whether a body has the shape of the field's resource. */
+function isTaken({ resource }: Field, { operations }: Specification): boolean {
+  return operations.some((operation) => bodyName(operation) === resource);
 }
 
 function bodyName({ request }: Operation): string | undefined {

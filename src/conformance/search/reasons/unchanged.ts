@@ -10,6 +10,7 @@ import { keyOf, operationOf } from '../../deviations/deviation.ts';
 import { membersOf } from '../../deviations/ignored.ts';
 import { exchanged } from './exchanged.ts';
 import type { Rule } from './same-meaning.ts';
+import { versionsOf } from './versions.ts';
 
 /** `same` says whether `set.update`, events and the outcome follow (language §H.2). */
 const sameAnyway: Rule = {
@@ -39,7 +40,10 @@ const neverFormer: Rule = {
     const names = kept
       ? kept.map(({ resource }) => resource)
       : [operationOf(said, specification)?.subject?.name];
-    return names.every((name) => name !== undefined && !isRewritten(name, specification));
+    return names.every(
+      (name) =>
+        name !== undefined && !versionsOf(specification).some((version) => isRewritten(name, version)),
+    );
   },
 };
 
@@ -56,7 +60,7 @@ function isRewritten(name: string, specification: Specification): boolean {
     if (verb === 'create') return isOf && ['update', 'replace'].includes(stated(qualifiers.present) ?? '');
     return isOf && !['read', 'list', 'delete', 'authenticate', 'revoke'].includes(verb);
   };
-  return isMachine || isCleared || specification.older.size > 0 || changesIn(specification).some(rewrites);
+  return isMachine || isCleared || changesIn(specification).some(rewrites);
 }
 
 /** What is set first and last differs only in members that both give (language §H.2, `with`). */

@@ -4,7 +4,7 @@ import { changesIn } from '../../../specification/model/changes.ts';
 import { queryParameters } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import { isUnder } from '../../../specification/reading/address.ts';
-import { stated } from '../../../specification/reading/said.ts';
+import { type Said, stated } from '../../../specification/reading/said.ts';
 import type { Change } from '../../../specification/vocabulary/change.ts';
 import type { Field } from '../../../specification/vocabulary/resource/field.ts';
 import { schemaOf } from '../../../specification/vocabulary/shape.ts';
@@ -15,6 +15,7 @@ import { membersOf } from '../../deviations/ignored.ts';
 import { type Schema, schemas } from '../../schema.ts';
 import { rowsOf } from '../meeting.ts';
 import { fieldOf, isGivenIn, type Rule } from './same-meaning.ts';
+import { versionsOf } from './versions.ts';
 import { isReadSomewhere, isResourceShown, isSetSomewhere } from './visible.ts';
 
 /** The type of what an expression gives is that of the field: `check` refuses any other (language §G). */
@@ -97,17 +98,31 @@ const restingResource: Rule = {
   name: 'no request makes, changes or is shown an item of the resource',
   reason: 'equal',
   holds: ({ said }, specification) => {
-    const { address } = said;
-    const resource = [...specification.resourcesByName.values()].find(({ name }) =>
-      isUnder(address, `resources.${name}`),
+    const resource = resourceOf(said, specification);
+    const isOfShape =
+      keyOf(said) === 'required' || fieldOf(said, specification)?.shape.keywords.has(keyOf(said)) === true;
+    if (resource === undefined || !isOfShape) return false;
+    return versionsOf(specification).every(
+      (version) => !isChanged(resource, version) && !isResourceShown(resource, version),
     );
-    const field = fieldOf(said, specification);
-    const isOfShape = keyOf(said) === 'required' || field?.shape.keywords.has(keyOf(said)) === true;
-    const isOfAnswer = keyOf(said) === 'readable';
-    if (resource === undefined || !(isOfShape || isOfAnswer) || specification.older.size > 0) return false;
-    return !isChanged(resource.name, specification) && !isResourceShown(resource.name, specification);
   },
 };
+
+/** `readable` says which fields an item shows that an answer shows as a whole (language §2.2). */
+const neverWhole: Rule = {
+  name: 'no answer shows an item of the resource as a whole',
+  reason: 'equal',
+  holds: ({ said }, specification) => {
+    const resource = resourceOf(said, specification);
+    if (resource === undefined || keyOf(said) !== 'readable') return false;
+    return versionsOf(specification).every((version) => !isResourceShown(resource, version));
+  },
+};
+
+/** The name of the resource of which a statement is. */
+function resourceOf({ address }: Said<unknown>, { resourcesByName }: Specification): string | undefined {
+  return [...resourcesByName.keys()].find((name) => isUnder(address, `resources.${name}`));
+}
 
 /** Whether a request or a transition may make or change an item of a resource. If that is not sure, it may. */
 function isChanged(resource: string, specification: Specification): boolean {
@@ -171,6 +186,7 @@ export const untaken: readonly Rule[] = [
   usualOrder,
   usualLeast,
   restingResource,
+  neverWhole,
   movedByTransitions,
   neverSuchValue,
 ];

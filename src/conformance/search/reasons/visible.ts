@@ -9,6 +9,7 @@ import type { Change } from '../../../specification/vocabulary/change.ts';
 import type { Field } from '../../../specification/vocabulary/resource/field.ts';
 import { statementsOf } from '../../deviations/changed.ts';
 import { membersOf } from '../../deviations/ignored.ts';
+import { isInEveryVersion } from './versions.ts';
 
 /** Whether an item of a resource may ever be deleted: by an operation, a transition, or together with another item. */
 export function isDeleted(resource: string, specification: Specification): boolean {
@@ -50,6 +51,10 @@ type Stated = Said<unknown> & { readonly kind: 'stated' };
  * @param inPath whether the keyword judges what a path gives to find an item. Default: it does
  */
 export function isGiven(field: Field, specification: Specification, inPath = true): boolean {
+  return !isInEveryVersion(field, specification, (own, version) => !isGivenBy(own, version, inPath));
+}
+
+function isGivenBy(field: Field, specification: Specification, inPath: boolean): boolean {
   const { resource, name, create, update, writable } = field;
   if (stated(writable) !== false || stated(field.derived) !== undefined) return true;
   const made = [
@@ -67,7 +72,7 @@ export function isGiven(field: Field, specification: Specification, inPath = tru
         : inPath && binding.kind === 'other' && binding.resource === resource && binding.field === name,
     ),
   );
-  return isBound || isPassedOn(field, specification) || specification.older.size > 0;
+  return isBound || isPassedOn(field, specification);
 }
 
 /** Whether `with` may set a member of this name by a whole that holds it: the body of a request, or what is worked out. */

@@ -1,0 +1,127 @@
+import { judge } from '../../semantics/judge/judge.ts';
+import { answerTo } from '../../semantics/judge/permitted.ts';
+import type { Stored } from '../../semantics/world/stored.ts';
+import type { World } from '../../semantics/world/world.ts';
+import type { Operation } from '../../specification/model/operation.ts';
+import { stated } from '../../specification/reading/said.ts';
+import type { Pool } from '../requests/pool.ts';
+import type { Candidate } from './candidate.ts';
+import { isLooking } from './weights.ts';
+import { itemsWritten } from './writers.ts';
+
+/** How many operations one after another lead to a success at the most. */
+const longest = 3;
+
+/** How often it is tried to find such operations, and to go a way that is known with other values. */
+const [searches, repeats] = [12, 4];
+
+/** After so many searches that found nothing, none is made any more. */
+const mostVain = 4;
+
+/** A request to an operation that may succeed, about some items; null: none was found. */
+export type Succeeding = (operation: Operation, world: World, items: readonly Stored[]) => Candidate | null;
+
+/** Operations that come before another one, and a request to the first of them. */
+export interface Way {
+  readonly operations: readonly Operation[];
+  readonly first: Candidate;
+}
+
+/**
+ * Finds operations that make a new item and change it, one after another, so that a request about it succeeds. No stored
+ * item may be in the state that the request needs, and the way there may take more than one request.
+ */
+export class Leading {
+  readonly #known = new Map<Operation, readonly Operation[]>();
+  /** How many searches found nothing. */
+  readonly #vain = new Map<Operation, number>();
+
+  /** Whether such operations are known. */
+  isKnown(operation: Operation): boolean {
+    return this.#known.has(operation);
+  }
+
+  /** @returns null: none were found */
+  to(
+    operation: Operation,
+    among: readonly Operation[],
+    world: World,
+    pool: Pool,
+    succeeding: Succeeding,
+  ): Way | null {
+    const known = this.#known.get(operation);
+    for (let tried = 0; known && tried < repeats; tried++) {
+      const rest = [...known];
+      const way = wayTo(operation, world, succeeding, () => rest.shift());
+      if (way) return way;
+    }
+    const vain = this.#vain.get(operation) ?? 0;
+    if (known || vain >= mostVain) return null;
+    const resources = neededBy(operation);
+    const changing = among.filter((each) => each !== operation && !isLooking(each));
+    const makers = changing.filter((each) => makes(each, resources));
+    const others = changing.filter((each) => changes(each, resources));
+    for (let tried = 0; makers.length > 0 && tried < searches; tried++) {
+      const way = wayTo(operation, world, succeeding, (done) => {
+        const left = done.length === 0 ? makers : others.filter((each) => !done.includes(each));
+        return done.length < longest && left.length > 0 ? pool.random.pick(left) : undefined;
+      });
+      if (way === null) continue;
+      this.#known.set(operation, way.operations);
+      return way;
+    }
+    this.#vain.set(operation, vain + 1);
+    return null;
+  }
+}
+
+/** @param next the operation after those that were done; undefined: there is none */
+function wayTo(
+  operation: Operation,
+  world: World,
+  succeeding: Succeeding,
+  next: (done: readonly Operation[]) => Operation | undefined,
+): Way | null {
+  const operations: Operation[] = [];
+  let first: Candidate | null = null;
+  let [at, items]: [World, readonly Stored[]] = [world, []];
+  for (let each = next(operations); each; each = next(operations)) {
+    const found = succeeding(each, at, items);
+    const after = answered(found);
+    if (after === null) return null;
+    first ??= found;
+    operations.push(each);
+    [at, items] = [after, [...items, ...itemsWritten(at, after)]];
+    if (first && succeeding(operation, at, items)) return { operations, first };
+  }
+  return null;
+}
+
+/** What there is after a request whose answer shows what was made: only what was shown can be named. Null: nobody knows. */
+function answered(candidate: Candidate | null): World | null {
+  const last = candidate?.steps.at(-1);
+  const answer = last && answerTo(last.prediction);
+  return answer ? judge([last], answer, true).world : null;
+}
+
+function makes({ does, subject }: Operation, resources: ReadonlySet<string>): boolean {
+  return stated(does)?.verb === 'create' && resources.has(subject?.name ?? '');
+}
+
+function changes(operation: Operation, resources: ReadonlySet<string>): boolean {
+  const verb = stated(operation.does)?.verb;
+  return (
+    !['create', 'delete'].includes(verb ?? '') && [...neededBy(operation)].some((name) => resources.has(name))
+  );
+}
+
+/** The resources of the items that a request is about: the one that it changes, and those that its path binds. */
+function neededBy({ bindings, subject, does }: Operation): ReadonlySet<string> {
+  const isMade = stated(does)?.verb === 'create';
+  return new Set(
+    [...bindings.values()].flatMap((binding) => {
+      if (binding.kind === 'other') return [binding.resource];
+      return binding.kind === 'subject' && subject && !isMade ? [subject.name] : [];
+    }),
+  );
+}
