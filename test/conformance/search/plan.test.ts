@@ -6,6 +6,7 @@ import { nextOf } from '../../../src/conformance/search/awaited.ts';
 import { type Plan, plan, together, type Walk } from '../../../src/conformance/search/plan.ts';
 import { beginsMs, begunWorld, url } from '../../../src/conformance/search/simulate.ts';
 import type { Answer } from '../../../src/semantics/judge/answer.ts';
+import { mayShowMore } from '../../../src/semantics/judge/further.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
 import { answerTo } from '../../../src/semantics/judge/permitted.ts';
 import type { Request } from '../../../src/semantics/request/prediction.ts';
@@ -31,7 +32,8 @@ async function firstWrong(
     const right = request ? step(worlds.at(-1) as World, request) : [];
     const answer = request && (await ask(request, right));
     if (!request || !answer) throw new TypeError(`request ${place} cannot be sent`);
-    const { differences, world } = judge(right, answer, true);
+    const more = mayShowMore(specification, request.operation);
+    const { differences, world } = judge(right, answer, more);
     if (differences.length > 0) return place;
     worlds.push(world as World);
   }
@@ -46,7 +48,8 @@ function deviating(deviation: Deviation): (request: Request, right: readonly Ste
     const steps = implementation(world, request);
     const wrong = steps.find(({ prediction }) => {
       const answer = answerTo(prediction);
-      return answer !== null && judge(right, answer, true, false).differences.length > 0;
+      const more = mayShowMore(specification, request.operation);
+      return answer !== null && judge(right, answer, more, false).differences.length > 0;
     });
     const last = wrong ?? steps.at(-1);
     const answer = last ? answerTo(last.prediction) : null;
