@@ -1,12 +1,13 @@
 import { children, type Syntax } from '../../expression/expression.ts';
-import { expressionsIn, type Template } from '../../expression/template.ts';
+import { expressionsIn, type Template, wholePath } from '../../expression/template.ts';
 import { once } from '../../source/once.ts';
 import { ruleOf } from '../../specification/model/authorization.ts';
-import { changesOf } from '../../specification/model/changes.ts';
+import { changesIn, changesOf } from '../../specification/model/changes.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field } from '../../specification/vocabulary/resource/field.ts';
+import type { Grant } from '../../specification/vocabulary/rule.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 
 /** What implementations write in different ways. */
@@ -113,13 +114,39 @@ function mayBeNobody(
   if (!['refuse', 'delete'].includes(stated(ifDeleted) ?? '') || derived.kind === 'stated') return true;
   const known = of.resourcesByName.get(resource);
   const names = (known && stated(known.identifier)) ?? [];
-  if (names.some(({ text }) => text === name)) return false;
+  if (names.some(({ text }) => text === name) || isBound(resource, name, of)) return false;
   const made = stated(create)?.template;
   const isSender = made?.kind === 'expression' && made.expression.text.trim() === 'actor';
   if (isSender)
     return of.operations.some((operation) => mayMake(operation, resource) && mayBeAnybody(operation, of));
   const required = (known && stated(known.required)) ?? [];
   return !shape.keywords.has('type') || !required.some((each) => each.name === name);
+}
+
+/** Whether whatever makes an item of a resource sets a field to an item that the path binds, or for which it makes it. */
+function isBound(resource: string, name: string, specification: Specification): boolean {
+  const own = specification.operations.flatMap((operation) =>
+    changesOf(operation).map((change) => ({ change, items: itemsNamed(operation) })),
+  );
+  // What a transition makes is for no operation in particular.
+  const moves = changesIn(specification).filter((change) => !own.some((each) => each.change === change));
+  return [...own, ...moves.map((change) => ({ change, items: [] }))].every(({ change, items }) => {
+    if (['run', 'handled'].includes(change.verb)) return false;
+    if (change.verb !== 'create' || change.subject.name !== resource) return true;
+    return stated(change.qualifiers.with)?.some(({ template }) => {
+      const member = template.kind === 'object' ? template.members.get(name) : undefined;
+      const path = member && wholePath(member);
+      return path?.length === 1 && items.includes(path[0] as string);
+    });
+  });
+}
+
+/** The names of items in the expressions of an operation. */
+function itemsNamed({ bindings }: Operation): readonly string[] {
+  return [
+    'this',
+    ...[...bindings.values()].flatMap((each) => (each.kind === 'other' ? (each.as ?? []) : [])),
+  ];
 }
 
 /** Whether an operation may make an item of a resource. What a transition makes besides is not worked out here. */
@@ -136,7 +163,11 @@ function mayBeAnybody(operation: Operation, { authentication }: Specification): 
   const part = stated(authentication);
   const rule = part && stated(ruleOf(part, operation));
   const grants = rule ? stated(rule.rule) : undefined;
-  return grants?.every(({ kind }) => kind === 'known' || kind === 'actor') !== true;
+  const needsActor = (grant: Grant): boolean =>
+    grant.kind === 'expression'
+      ? expressionsIn(grant.expression.template).some(({ syntax }) => isForSomebody(syntax))
+      : grant.kind !== 'anyone';
+  return grants?.every(needsActor) !== true;
 }
 
 /** Whether a field says which type it has, and that is no list and no object. */
@@ -178,4 +209,15 @@ function keysOf(name: string, { resourcesByName }: Specification): readonly Fiel
   const resource = resourcesByName.get(name);
   const names = stated(resource?.identifier ?? undefined) ?? [];
   return names.flatMap(({ text }) => resource?.fields.get(text) ?? []);
+}
+
+/** Whether an expression only holds of an actor that is somebody: `actor != null && …`. */
+function isForSomebody(node: Syntax): boolean {
+  if (node.op === '&&') return children(node).some(isForSomebody);
+  if (node.op !== '!=') return false;
+  const sides = children(node);
+  return (
+    sides.some(({ op, args }) => op === 'id' && args === 'actor') &&
+    sides.some(({ op, args }) => op === 'value' && args === null)
+  );
 }

@@ -152,6 +152,37 @@ endpoints:
     );
   });
 
+  it('is of no member that is null where the service sets each reference', () => {
+    const isNull = (set: string, rule: string): boolean => {
+      const lines = specificationOf(`
+resources:
+  Person: { identifier: name, fields: { name: { type: string }, key: { type: string, secret: hashed } } }
+  Note: { identifier: id, fields: { id: { type: string, set: { create: "\${uuid()}" } } } }
+  Line:
+    identifier: id
+    fields:
+      id: { type: string, set: { create: "\${uuid()}" } }
+      note: { refers: Note, ifDeleted: delete, writable: false }
+      by: { refers: Person, ifDeleted: refuse, set: { create: "\${actor}" } }
+endpoints:
+  POST /notes/{id}/lines:
+    operation: add
+    does: { create: Line, with: ${set} }
+    request: { path: { id: Note.id as note }, body: Line }
+    response: { status: 201, body: Line }
+authentication:
+  schemes: { key: { type: apiKey, in: header, name: X-Key, credentials: { kept: Person.key }, actor: Person } }
+  authorization: { add: "${rule}" }
+`);
+      return deviationsOf(lines).some(({ says }) => says === 'members that are null are left out');
+    };
+    const [bound, known] = ['["${request.body}", { note: "${note}" }]', "${actor != null && note.id != ''}"];
+    expect(isNull(bound, known)).toBe(false);
+    expect(isNull(bound, 'anyone')).toBe(true);
+    expect(isNull(bound, "${actor == null || note.id != ''}")).toBe(true);
+    expect(isNull('["${request.body}"]', known)).toBe(true);
+  });
+
   it('is of no keyword where a member of a shape is called like one', () => {
     const page = specificationOf(`
 complete: true

@@ -42,7 +42,11 @@ resources:
     identifier: name
     fields: { name: { type: string, maxLength: 8 } }
     items: [{ name: ann }]
-  Brief: { of: Note, shows: [id, short] }
+  Brief: { of: Note, shows: [id, short], fields: { long: { type: string, derived: "\${this.text}" } } }
+  Tag:
+    identifier: word
+    fields: { word: { type: string }, madeAt: { type: string, format: date-time, set: { create: "\${now}" } } }
+    required: [word]
   Pin:
     identifier: note
     fields: { note: { refers: Note, ifDeleted: delete } }
@@ -60,6 +64,8 @@ endpoints:
     request: { query: { from: { page: offset, type: integer, default: 0 }, size: { page: size, type: integer, default: 1 }, text: { filter: text, type: string }, json: { type: string, style: json } } }
     response: { status: 200, body: "\${Note(page.items)}" }
   GET /briefs: { does: list Note, response: { status: 200, body: "\${Brief(page.items)}" } }
+  POST /tags: { does: create Tag, request: { body: Tag }, response: { status: 201, body: Tag } }
+  PUT /tags/{word}: { does: { create: Tag, present: keep }, response: 204 }
   PUT /notes/{note}/pin:
     does: { create: Pin, with: { note: "\${noted}" }, present: keep }
     request: { path: { note: Note.id as noted } }
@@ -170,6 +176,26 @@ describe('a deviation that no request can tell', () => {
       'endpoints["POST /notes"].does: it is done twice',
     ],
     [
+      'the second time changes nothing',
+      'endpoints["POST /tags"].does: it is done twice',
+      'endpoints["POST /notes"].does: it is done twice',
+    ],
+    [
+      'the item is given nothing but what identifies it',
+      'endpoints["PUT /tags/{word}"].does.present: it is replace',
+      'endpoints["PUT /tags/{word}"].does.present: it is left out',
+    ],
+    [
+      'what is 0 is so without the parameter, too',
+      'endpoints["GET /notes"].request.query: from is not looked at where it is 0',
+      'endpoints["GET /notes"].request.query: text is not looked at beside others',
+    ],
+    [
+      'the value is derived, and nothing judges it',
+      'resources.Brief.fields.long.type: it is left out',
+      'resources.Brief.fields.long.derived: it is left out',
+    ],
+    [
       'no request gives the value, and all that expressions give are of the type',
       'resources.Note.fields.count.type: it is number',
       'resources.Note.fields.level.type: it is number',
@@ -185,7 +211,7 @@ describe('a deviation that no request can tell', () => {
       'states["Note.status"].initial: it is shut',
     ],
     [
-      'the item has nothing but what identifies it',
+      'the item is given nothing but what identifies it',
       'endpoints["PUT /notes/{note}/pin"].does.present: it is update',
       'endpoints["PUT /notes/{note}/pin"].does.present: it is left out',
     ],

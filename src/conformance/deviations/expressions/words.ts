@@ -2,7 +2,7 @@
 export const words: Readonly<Record<string, readonly string[]>> = {
   others: ['refuse', 'ignore', 'keep'],
   ifDeleted: ['refuse', 'delete', 'clear', 'keep'],
-  present: ['update', 'replace', 'match', 'refuse', 'keep'],
+  present: ['update', 'replace', 'match', 'keep'],
   absent: ['ignore', 'refuse'],
   same: ['changed', 'unchanged'],
   page: ['size', 'offset', 'start', 'number'],

@@ -1,8 +1,9 @@
 import type { Specification } from '../../../specification/model/specification.ts';
 import type { Address } from '../../../specification/reading/address.ts';
 import { isUnder } from '../../../specification/reading/address.ts';
-import { stated } from '../../../specification/reading/said.ts';
+import { type Said, stated } from '../../../specification/reading/said.ts';
 import type { ConditionName } from '../../../specification/vocabulary/condition.ts';
+import type { Field } from '../../../specification/vocabulary/resource/field.ts';
 import type { Grant } from '../../../specification/vocabulary/rule.ts';
 import { isRule } from '../../deviations/access/let-in.ts';
 import { changed, statementsOf } from '../../deviations/changed.ts';
@@ -157,12 +158,20 @@ const derivedValue: Rule = {
   name: 'the value is derived, and nothing judges it',
   reason: 'equal',
   holds: ({ said, says, operation }, specification) => {
-    const field = fieldOf(said, specification);
+    const field = fieldOf(said, specification) ?? fieldOfView(said, specification);
     const isKeyword =
       field?.shape.keywords.has(keyOf(said)) === true && says !== 'it is shown as another type';
     return isKeyword && operation === null && field.derived.kind === 'stated';
   },
 };
+
+/** A further field of a view (language §2.1). */
+function fieldOfView({ address }: Said<unknown>, { resources }: Specification): Field | undefined {
+  const [, name = '', field = ''] = /^resources\.([^.]+)\.fields\.([^.]+)\./.exec(address) ?? [];
+  const said = stated(resources)?.get(name);
+  const entry = said && stated(said);
+  return entry?.kind === 'view' ? entry.fields.get(field) : undefined;
+}
 
 /** Without `media`, a body is JSON; a row has the media type of `errors.payload` (language §E.4 to §E.6, §E.16). */
 const usualMedia: Rule = {

@@ -122,6 +122,20 @@ const usualPage: Rule = {
   },
 };
 
+/** A parameter has its default where it is not given (language §4.2). */
+const usualZero: Rule = {
+  name: 'what is 0 is so without the parameter, too',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const [, name] = /^(\S+) is not looked at where it is 0$/.exec(says) ?? [];
+    const operation = operationOf(said, specification);
+    if (name === undefined || operation === undefined) return false;
+    const parameter = stated(operation.request?.query ?? undefined)?.get(name);
+    const shape = parameter && stated(parameter);
+    return shape !== undefined && stated(shape.default) === 0;
+  },
+};
+
 /** A second item would have the same unique values (language §2.2, `unique`). */
 const neverTwice: Rule = {
   name: 'the second time changes nothing',
@@ -133,9 +147,12 @@ const neverTwice: Rule = {
     if (change?.verb !== 'create' || isRepeatable) return false;
     if (stated(change.qualifiers.present) !== undefined) return true;
     const resource = specification.resourcesByName.get(change.subject.name ?? '');
-    const required: readonly { readonly name: string }[] = (resource && stated(resource.required)) ?? [];
+    if (resource === undefined) return false;
+    const required: readonly { readonly name: string }[] = stated(resource.required) ?? [];
+    const identifier = (stated(resource.identifier) ?? []).map(({ text }) => text);
+    const isRequired = (name: string): boolean => required.some((each) => each.name === name);
     return (
-      resource !== undefined &&
+      (identifier.length > 0 && identifier.every(isRequired)) ||
       required.some(
         ({ name }) => ![undefined, false].includes(stated(resource.fields.get(name)?.unique) as undefined),
       )
@@ -159,9 +176,9 @@ function changeAt(said: Said<unknown>, says: string, specification: Specificatio
     : (said as { readonly value?: readonly Change[] }).value?.[Number(place) - 1];
 }
 
-/** An item that has only what identifies it is the same, whatever is written (language §H.2, `present`). */
+/** An item that is given only what identifies it is the same, whatever is written (language §H.2, `present`). */
 const onlyIdentified: Rule = {
-  name: 'the item has nothing but what identifies it',
+  name: 'the item is given nothing but what identifies it',
   reason: 'equal',
   holds: ({ said, says }, specification) => {
     if (keyOf(said) !== 'present' || !['it is update', 'it is replace', 'it is match'].includes(says))
@@ -174,12 +191,28 @@ const onlyIdentified: Rule = {
     const change = changes.find((each) => each?.qualifiers.present === said);
     const resource = specification.resourcesByName.get(change?.subject.name ?? '');
     const names = (resource && stated(resource.identifier))?.map(({ text }) => text) ?? [];
-    const isKept = said.kind === 'stated' && said.value === 'keep' && specification.events.kind !== 'stated';
+    const isKept = said.kind === 'stated' && said.value === 'keep' && !isTold(operation, specification);
+    const isOwn = (field: Field): boolean =>
+      field.create.kind === 'stated' && field.update.kind !== 'stated' && !isGivenIn(field, specification);
     return (
-      isKept && resource !== undefined && [...resource.fields.keys()].every((name) => names.includes(name))
+      isKept &&
+      resource !== undefined &&
+      [...resource.fields.values()].every((field) => names.includes(field.name) || isOwn(field))
     );
   },
 };
+
+/** Whether an event may tell what an operation does. */
+function isTold(operation: Operation | undefined, { events }: Specification): boolean {
+  if (events.kind !== 'stated') return events.kind === 'open';
+  const kinds = [...(stated(stated(events)?.kinds)?.values() ?? [])].map((kind) => stated(kind)?.by);
+  return kinds.some((by) => {
+    const names = by && stated(by);
+    const isOwn = (text: string): boolean =>
+      text === operation?.name || text.startsWith(`${operation?.subject?.name}.`);
+    return !names || names.some(({ text }) => isOwn(text));
+  });
+}
 
 /** The answer of the operation shows other fields (language §2.1, views). */
 const notInAnswer: Rule = {
@@ -227,6 +260,7 @@ export const sameMeaning: readonly Rule[] = [
   ownReference,
   neverGiven,
   usualPage,
+  usualZero,
   neverTwice,
   onlyIdentified,
   notInAnswer,
