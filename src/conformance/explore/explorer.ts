@@ -358,7 +358,7 @@ export class Explorer {
     if (turn || !this.#pool.often(helped)) return null;
     const plain = { ...now, isPlain: true };
     const succeeding: Succeeding = (each, world, items) =>
-      this.#pool.about(items, () => this.#succeeding(each, { ...plain, world }));
+      this.#pool.about(items, () => this.#succeeding(each, { ...plain, world, received: world.received }));
     const way = this.#novelty.leading.to(operation, now.among, now.world, this.#pool, succeeding);
     if (way === null) return null;
     // In memory its answer was seen already.

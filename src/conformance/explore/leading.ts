@@ -1,5 +1,6 @@
 import { judge } from '../../semantics/judge/judge.ts';
 import { answerTo } from '../../semantics/judge/permitted.ts';
+import { Range } from '../../semantics/value/value.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
@@ -14,6 +15,9 @@ const longest = 3;
 
 /** How often it is tried to find such operations, and to go a way that is known with other values. */
 const [searches, repeats] = [12, 4];
+
+/** How long each request takes, in milliseconds: what is in time by a hair in memory is late in a run. */
+const stepMs = 1000;
 
 /** After so many searches that found nothing, none is made any more. */
 const mostVain = 4;
@@ -91,10 +95,15 @@ function wayTo(
     if (after === null) return null;
     first ??= found;
     operations.push(each);
-    [at, items] = [after, [...items, ...itemsWritten(at, after)]];
+    [at, items] = [later(after), [...items, ...itemsWritten(at, after)]];
     if (first && succeeding(operation, at, items)) return { operations, first };
   }
   return null;
+}
+
+function later(world: World): World {
+  const { at, ...others } = world.received;
+  return world.at({ ...others, at: new Range(at.least + stepMs, at.most + stepMs) });
 }
 
 /** What there is after a request whose answer shows what was made: only what was shown can be named. Null: nobody knows. */
