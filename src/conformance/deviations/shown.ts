@@ -107,7 +107,7 @@ function ofField(field: Field, specification: Specification): readonly Written[]
 }
 
 /** Whether a reference may lead to nothing: it may be cleared, or nothing says that there is always one. */
-function mayBeNobody(
+export function mayBeNobody(
   { shape, resource, name, create, ifDeleted, derived }: Field,
   of: Specification,
 ): boolean {
@@ -212,7 +212,7 @@ function keysOf(name: string, { resourcesByName }: Specification): readonly Fiel
 }
 
 /** Whether an expression only holds of an actor that is somebody: `actor != null && …`. */
-function isForSomebody(node: Syntax): boolean {
+export function isForSomebody(node: Syntax): boolean {
   if (node.op === '&&') return children(node).some(isForSomebody);
   if (node.op !== '!=') return false;
   const sides = children(node);

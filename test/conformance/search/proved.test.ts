@@ -135,6 +135,8 @@ authentication:
     deleteHall: host
     putHall: { rule: known, schemes: key }
     plan: { rule: known, schemes: key }
+    start: { rule: known, schemes: key, items: "\${this.speaker == actor && this.title != 'x'}" }
+    readTalk: { rule: known, schemes: key, items: "\${this.speaker != actor}" }
   otherwise: { rule: known, schemes: [key, pass] }
 events: (none)
 errors:
@@ -229,6 +231,11 @@ describe('a deviation that is proved to be none', () => {
       'the list has the same order without the statement',
       'endpoints["GET /halls"].request.query.sort.default: it is left out',
       'endpoints["GET /floors"].request.query.one.default: it is left out',
+    ],
+    [
+      'the rule about the item lets nobody in who is not known',
+      'authentication.authorization.start.rule: anybody is let in',
+      'authentication.authorization.readTalk.rule: anybody is let in',
     ],
     [
       'the shape refuses the value as it does none',

@@ -1,13 +1,17 @@
 import { children, namesIn, type Syntax } from '../../../expression/expression.ts';
 import { expressionsIn, type Template, wholePath } from '../../../expression/template.ts';
+import { ruleOf } from '../../../specification/model/authorization.ts';
 import { changesIn } from '../../../specification/model/changes.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import { stated } from '../../../specification/reading/said.ts';
 import { fieldValues } from '../../../specification/vocabulary/answer-field.ts';
 import type { Change } from '../../../specification/vocabulary/change.ts';
+import type { Resource } from '../../../specification/vocabulary/parts/resources.ts';
+import type { Grant } from '../../../specification/vocabulary/rule.ts';
 import { keyOf, operationOf } from '../../deviations/deviation.ts';
 import { membersOf } from '../../deviations/ignored.ts';
+import { isForSomebody, mayBeNobody } from '../../deviations/shown.ts';
 import { exchanged } from './exchanged.ts';
 import type { Rule } from './same-meaning.ts';
 import { versionsOf } from './versions.ts';
@@ -121,5 +125,42 @@ function wordsOf(syntax: Syntax): readonly string[] {
   return [...namesIn(syntax), ...texts, ...children(syntax).flatMap(wordsOf)];
 }
 
+/** Both rules ask for a credential, and for one item alone they are one rule (language §5.2, §H.4, rule 10). */
+const knownByItem: Rule = {
+  name: 'the rule about the item lets nobody in who is not known',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const [, name] = /^authentication\.authorization\.(\w+)\.rule$/.exec(said.address) ?? [];
+    const operation = specification.operations.find((each) => each.name === name);
+    const part = stated(specification.authentication);
+    const rule = operation && part && stated(ruleOf(part, operation));
+    const resource = specification.resourcesByName.get(operation?.subject?.name ?? '');
+    if (says !== 'anybody is let in' || !rule || !resource) return false;
+    if (stated(operation?.does ?? undefined)?.verb === 'list') return false;
+    const isOfSomebody = (grant: Grant): boolean =>
+      grant.kind === 'expression'
+        ? expressionsIn(grant.expression.template).some(
+            ({ syntax }) => isForSomebody(syntax) || isForOwner(syntax, resource, specification),
+          )
+        : grant.kind !== 'anyone';
+    return (
+      stated(rule.rule)?.every(({ kind }) => kind === 'known') === true &&
+      stated(rule.items)?.every(isOfSomebody) === true
+    );
+  },
+};
+
+/** Whether an expression only holds of the actor to which a field of an item refers: `this.owner == actor && …`. */
+function isForOwner(node: Syntax, resource: Resource, specification: Specification): boolean {
+  const sides = children(node);
+  if (node.op === '&&') return sides.some((side) => isForOwner(side, resource, specification));
+  const isActor = node.op === '==' && sides.some(({ op, args }) => op === 'id' && args === 'actor');
+  const owner = isActor ? sides.find(({ op }) => op === '.') : undefined;
+  if (owner === undefined) return false;
+  const [of, name] = owner.args as readonly [Syntax, string];
+  const field = of.op === 'id' && of.args === 'this' ? resource.fields.get(name) : undefined;
+  return field !== undefined && !mayBeNobody(field, specification);
+}
+
 /** Rules about what leaves everything as it was. */
-export const unchanged: readonly Rule[] = [sameAnyway, neverFormer, apartMembers, uncounted];
+export const unchanged: readonly Rule[] = [sameAnyway, neverFormer, apartMembers, uncounted, knownByItem];
