@@ -32,7 +32,7 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   'not found': 'no request was found to which it makes a difference',
   'not reached': 'no request was found that depends on it',
   invisible: 'no answer shows it',
-  beyond: 'the tester does not work it out in memory',
+  beyond: 'the tester does not bring it about',
   open: 'nobody can say what such an implementation does',
   equal: 'it means the same',
 };
