@@ -39,11 +39,12 @@ export function loadOf(
   folder: string,
   requests: readonly Asked[],
   fields: Fields = {},
+  at = connections,
 ): (seconds: number) => Promise<Slice> {
   const said =
     generator === 'wrk'
-      ? wrk(server, folder, requests, fields)
-      : autocannon(server, folder, requests, fields);
+      ? wrk(server, folder, requests, fields, at)
+      : autocannon(server, folder, requests, fields, at);
   return async (seconds) => {
     const before = cpuSeconds(server.pid);
     const { refused, broken, ...slice } = await said(seconds);
@@ -62,13 +63,14 @@ function wrk(
   folder: string,
   requests: readonly Asked[],
   fields: Fields,
+  at: number,
 ): (seconds: number) => Promise<Said> {
   const file = join(folder, 'requests.txt');
   const lines = requests.map(({ method, path, content = '' }) => `${method} ${path} ${content}`.trimEnd());
   writeFileSync(file, `${lines.join('\n')}\n`);
   const script = join(here, 'load', 'requests.lua');
   return async (seconds) => {
-    const options = ['--threads', '1', '--connections', String(connections), '--timeout', '10s'];
+    const options = ['--threads', '1', '--connections', String(at), '--timeout', '10s'];
     const headers = Object.entries(fields).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
     const command = [
       'wrk',
@@ -91,6 +93,7 @@ function autocannon(
   folder: string,
   requests: readonly Asked[],
   fields: Fields,
+  at: number,
 ): (seconds: number) => Promise<Said> {
   const file = join(folder, 'requests.har');
   const entries = requests.map(({ method, path, content }) => {
@@ -104,15 +107,7 @@ function autocannon(
   writeFileSync(file, JSON.stringify({ log: { entries } }));
   const program = join(here, 'node_modules', 'autocannon', 'autocannon.js');
   return async (seconds) => {
-    const options = [
-      '--connections',
-      String(connections),
-      '--duration',
-      String(seconds),
-      '--har',
-      file,
-      '--json',
-    ];
+    const options = ['--connections', String(at), '--duration', String(seconds), '--har', file, '--json'];
     const result = JSON.parse(
       await run([process.execPath, program, ...options, '--no-progress', url], folder, seconds),
     ) as AutocannonResult;
