@@ -453,8 +453,8 @@ describe.skipIf(missing !== null)('a database of PostgreSQL', () => {
     );
     expect(await tablesAt(address)).toEqual(before);
     for (const [version, told] of [
-      [3, /^newer-format: .* was laid out by a later tacet; use that one$/],
-      [1, /^older-format: .* start the service with this one once, which brings it over$/],
+      [4, /^newer-format: .* was laid out by a later tacet; use that one$/],
+      [2, /^older-format: .* start the service with this one once, which brings it over$/],
     ] as const) {
       await beside.query('UPDATE tacet_latest SET layout = $1', [version]);
       expect(await refusal(() => backUp(specification, address, `${dataFile()}.backup`, ''))).toMatch(told);

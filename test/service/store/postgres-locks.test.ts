@@ -1,122 +1,72 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  compare,
-  field,
-  literal,
-  matchesCaseless,
-  parameter,
-  query,
-  rowOf,
-} from '../../../src/expression/query.ts';
 import { type Connect, connecting, placeOf } from '../../../src/service/store/postgres/open.ts';
 import { openPostgres } from '../../../src/service/store/postgres/store.ts';
-import { statement } from '../../../src/service/store/rows.ts';
-import type { Key, Row, Store, Table, Transaction } from '../../../src/service/store/store.ts';
+import type { Statement } from '../../../src/service/store/rows.ts';
+import type { Key, Row, Store, Transaction } from '../../../src/service/store/store.ts';
 import { clock } from '../../../src/service/value/clock.ts';
 import { isLong } from '../../long.ts';
 import { randomFrom } from '../../random.ts';
 import { statementsOf } from '../statements.ts';
-import { absence, schema } from './postgres.ts';
+import { absence, connected, schema, waits } from './postgres.ts';
+import {
+  byCode,
+  byName,
+  done,
+  highOfParent,
+  isThere,
+  membersOf,
+  notes,
+  ofParent,
+  onOfParent,
+  type Process,
+  processes,
+  row,
+  rowsOf,
+  slips,
+  slipsOf,
+  slipsOfNone,
+  tables,
+} from './processes.ts';
 import { plan } from './stores.ts';
 
 const missing = await absence();
 
-const note: Table = {
-  name: 'Note',
-  keyFields: ['id'],
-  indexes: [
-    { fields: [{ path: ['code'] }], unique: true },
-    { fields: [{ path: ['name'], caseless: true }], unique: true },
-  ],
-};
-const slip: Table = { name: 'Slip', keyFields: ['id'] };
-const tables = [note, slip];
-const [notes, slips] = [rowOf(note), rowOf(slip)];
-const byCode = statement(
-  query(notes, {
-    limit: literal(1),
-    where: compare('matches', field(notes, 'code', 'text'), parameter(0, 'text')),
-  }),
-);
-const byName = statement(
-  query(notes, {
-    limit: literal(1),
-    where: matchesCaseless(field(notes, 'name', 'text'), parameter(0, 'text')),
-  }),
-);
-const ofParent = statement(
-  query(slips, {
-    where: compare('matches', field(slips, 'of', 'text'), parameter(0, 'text')),
-    gives: { kind: 'count' },
-  }),
-);
-
-/** Connections of a store that takes no locks of tables and rows: the control. */
-function lockless(address: string): Connect {
-  const connect = connecting(placeOf(address));
-  return async (use) => {
-    const client = await connect(use);
-    const send = client.query.bind(client) as (given: unknown, ...more: unknown[]) => unknown;
-    const query = (given: string | { text: string }, ...more: unknown[]): unknown => {
-      if (typeof given === 'string') return send(given, ...more);
-      const text = given.text
-        .replace(/ FOR (NO KEY UPDATE|SHARE) OF r$/, '')
-        .replace(/pg_advisory_xact_lock(_shared)?\(n\)/g, 'NULL');
-      return send({ ...given, text }, ...more);
-    };
-    return Object.assign(client, { query });
-  };
-}
-
-/** A store as a process of a service has it, with the clock that its plans read. */
-interface Process {
-  readonly store: Store;
-  readonly now: () => string;
-}
-
-/**
- * Several stores in one schema. All of them read one clock, so that the times of plans tell in which order they held
- * their locks, to the microsecond. Clocks of different machines are tested in `postgres-writers.test.ts`.
- */
-async function processes(count = 3, isLocking = true): Promise<readonly Process[]> {
-  const { address } = await schema();
-  const now = clock();
-  const all: Process[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const store = await openPostgres(address, tables, isLocking ? undefined : lockless(address));
-    onTestFinished(() => store.close());
-    all.push({ store, now: store.steady(now, { isTime: true }) });
-  }
-  return all;
-}
-
-const row = (id: string, members: object = {}): Row => ({ key: [id], text: JSON.stringify(members) });
-const membersOf = (found: Row | null): Record<string, unknown> => JSON.parse(found?.text ?? '{}');
-
-/** Carries out one plan at a process, and tells whether it was kept. */
-async function done({ store }: Process, act: (tx: Transaction) => void): Promise<boolean> {
-  const [reply] = await store.commit([plan(act)], () => 0);
-  return reply?.status === 201;
-}
-
-/** All rows of a table by now. */
-async function rowsOf({ store }: Process, of: typeof notes): Promise<readonly Row[]> {
-  return store.read((reads) => reads.rows(statement(query(of, {})), []));
-}
-
 type Write = (process: Process, round: string, writer: number) => Promise<unknown>;
 
 /** What several writers do to a few rows at once, and what must hold of them afterwards. */
-const skews: Readonly<
-  Record<
-    string,
-    {
-      readonly first?: Write;
-      readonly write: Write;
-      readonly holds: (process: Process, round: string) => Promise<boolean>;
-    }
-  >
-> = {
+interface Skew {
+  readonly first?: Write;
+  readonly write: Write;
+  readonly holds: (process: Process, round: string) => Promise<boolean>;
+}
+
+/**
+ * Two notes have a slip each, and each writer changes one of the slips if it finds by the note of the other one that
+ * it may: so what one reads another writes, and the reverse. At most one of them is changed.
+ */
+function ofTwo(may: (tx: Transaction, other: string) => boolean, change: object): Skew {
+  const begun = (of: string) => ({ of, on: false, n: 1 });
+  return {
+    first: (process, round) =>
+      done(process, (tx) => {
+        for (const of of ['a', 'b'].map((one) => `${round} ${one}`)) tx.insert('Slip', row(of, begun(of)));
+      }),
+    write: (process, round, writer) =>
+      done(process, (tx) => {
+        // Those of one process change the same one, so that locks of other plans in its transactions hide nothing.
+        const names = [`${round} a`, `${round} b`] as const;
+        const [own, other] = writer % 3 === 0 ? names : ([names[1], names[0]] as const);
+        if (may(tx, other) && tx.find('Slip', [own]))
+          tx.update('Slip', row(own, { ...begun(own), ...change }));
+      }),
+    holds: async (process, round) => {
+      const all = (await rowsOf(process, slips)).filter(({ key }) => String(key).startsWith(`${round} `));
+      return all.filter(({ key, text }) => text !== JSON.stringify(begun(String(key)))).length < 2;
+    },
+  };
+}
+
+const skews: Readonly<Record<string, Skew>> = {
   'there are at most three slips of a note, which each writer counts': {
     write: (process, round, writer) =>
       done(process, (tx) => {
@@ -179,6 +129,54 @@ const skews: Readonly<
       return isThere || !(await rowsOf(process, slips)).some((one) => membersOf(one)['of'] === round);
     },
   },
+  'a slip of one of two notes is on at most': ofTwo((tx, other) => tx.value(onOfParent, [other]) === 0, {
+    on: true,
+  }),
+  'a slip of one of two notes has a high number at most': ofTwo(
+    (tx, other) => tx.value(highOfParent, [other]) === 0,
+    { n: 5 },
+  ),
+  'a slip of one of two notes is seen to have a high number at most': ofTwo(
+    (tx, other) => tx.rows(slipsOf, [other]).every((one) => Number(membersOf(one)['n']) < 4),
+    { n: 5 },
+  ),
+  'the slip of one of two notes stays, where the other one is moved away': ofTwo(
+    (tx, other) => tx.value(isThere, [other]) === true,
+    { of: 'elsewhere' },
+  ),
+  'slips of one note have at most three in all, which each writer adds up': {
+    first: (process, round) =>
+      done(process, (tx) => {
+        for (const id of ['a', 'b']) tx.insert('Slip', row(`${round} ${id}`, { of: round, n: 1 }));
+      }),
+    write: (process, round, writer) =>
+      done(process, (tx) => {
+        const all = tx.rows(slipsOf, [round]);
+        const sum = all.reduce((sum, one) => sum + Number(membersOf(one)['n']), 0);
+        const own = all[writer % 2] as Row;
+        if (sum < 3)
+          tx.update('Slip', {
+            ...own,
+            text: JSON.stringify({ of: round, n: Number(membersOf(own)['n']) + 1 }),
+          });
+      }),
+    holds: async (process, round) => {
+      const own = (await rowsOf(process, slips)).filter((one) => membersOf(one)['of'] === round);
+      return own.reduce((sum, one) => sum + Number(membersOf(one)['n']), 0) === 3;
+    },
+  },
+  'there is one slip of no note, made by whoever finds none': {
+    first: (process) =>
+      done(process, (tx) => {
+        for (const { key } of tx.rows(slipsOfNone, [null])) tx.remove('Slip', key);
+      }),
+    write: (process, round, writer) =>
+      done(process, (tx) => {
+        if (!tx.value(isThere, [null])) tx.insert('Slip', row(`${round} ${writer}`));
+      }),
+    holds: async (process) =>
+      (await rowsOf(process, slips)).filter((one) => membersOf(one)['of'] === undefined).length === 1,
+  },
   'each of those that count up counts': {
     first: (process, round) => done(process, (tx) => tx.insert('Slip', row(round, { n: 0 }))),
     write: (process, round) =>
@@ -234,6 +232,15 @@ describe.skipIf(missing !== null)('several processes that write at once', () => 
   });
 });
 
+/** What is counted of slips by chance, with the note of which they are to be. */
+const counts = (id: string): readonly (readonly [Statement, string | null])[] => [
+  ...[ofParent, onOfParent, highOfParent, isThere].map((asked) => [asked, id] as const),
+  [isThere, null],
+];
+
+/** Of two that have nothing to do with each other, either may be made first. */
+const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+
 /** What a plan does by chance, and what it sees. */
 type Step = (tx: Transaction, seen: unknown[]) => void;
 
@@ -247,15 +254,24 @@ function stepBy(random: () => number): Step {
   if (kind < 0.15) return (tx, seen) => void seen.push(shown(tx.rows(byCode, [code])[0]));
   if (kind < 0.3) return (tx, seen) => void seen.push(shown(tx.rows(byName, [name])[0]));
   if (kind < 0.45) return (tx, seen) => void seen.push(shown(tx.find('Note', [id])));
-  if (kind < 0.5) return (tx, seen) => void seen.push(Number(tx.value(ofParent, [id])));
-  if (kind < 0.6) return (tx) => void (tx.find('Note', [id]) && tx.remove('Note', [id]));
-  if (kind < 0.7)
+  if (kind < 0.6) {
+    const [asked, given] = pick(counts(id));
+    return (tx, seen) => void seen.push(tx.value(asked, [given]));
+  }
+  if (kind < 0.67) return (tx, seen) => void seen.push(tx.rows(slipsOf, [id]).map(shown).sort(byText));
+  if (kind < 0.72) return (tx) => void (tx.find('Note', [id]) && tx.remove('Note', [id]));
+  if (kind < 0.85) {
+    // Slips are moved from note to note, and are changed where they are.
+    const [of, n, on] = [pick([id, pick([...'abcdefgh']), null]), pick([1, 2, 5]), pick([true, false])];
+    const one = row(code, { ...(of !== null && { of }), n, on });
+    const isGone = random() < 0.2;
     return (tx) => {
-      const of = row(`${id} ${code}`, { of: id });
-      if (tx.find('Slip', of.key)) tx.remove('Slip', of.key);
-      else tx.insert('Slip', of);
+      if (!tx.find('Slip', one.key)) tx.insert('Slip', one);
+      else if (isGone) tx.remove('Slip', one.key);
+      else tx.update('Slip', one);
     };
-  if (kind < 0.705) return (tx) => tx.removeEvery('Slip');
+  }
+  if (kind < 0.855) return (tx) => tx.removeEvery('Slip');
   return (tx, seen) => {
     const others = [...tx.rows(byCode, [code]), ...tx.rows(byName, [name])];
     if (others.some((other) => other.key[0] !== id)) return void seen.push('taken');
@@ -279,11 +295,17 @@ class Model {
     return {
       find: (table, of) => this.#of(table).get(key(of)) ?? null,
       rows: (asked, [wanted]) => {
+        if (asked === slipsOf) return [...this.#of('Slip').values()].filter(is('of', wanted, plain));
         const isIt =
           asked === byCode ? is('code', wanted, plain) : is('name', wanted, (text) => text.toLowerCase());
         return [...this.#of('Note').values()].filter(isIt);
       },
-      value: (_, [wanted]) => [...this.#of('Slip').values()].filter(is('of', wanted, plain)).length,
+      value: (asked, [wanted]) => {
+        const all = [...this.#of('Slip').values()].map(membersOf).filter(({ of = null }) => of === wanted);
+        if (asked === isThere) return all.length > 0;
+        if (asked === onOfParent) return all.filter(({ on }) => on === true).length;
+        return all.filter(({ n }) => asked === ofParent || Number(n) > 3).length;
+      },
       insert: (table, one) => void this.#of(table).set(key(one.key), one),
       update: (table, one) => void this.#of(table).set(key(one.key), one),
       remove: (table, of) => void this.#of(table).delete(key(of)),
@@ -423,6 +445,100 @@ describe.skipIf(missing !== null)('changes that wait for each other', () => {
       expect(replies.map(([reply]) => reply?.status).sort()).toEqual([201, 409]);
     }
     expect(await rowsOf(one, notes)).toHaveLength(150);
+  });
+});
+
+/** Two stores. The first counts the slips of a note and makes one, and a note with a code besides; the other makes slips. */
+async function counting() {
+  const { address, beside } = await schema();
+  const [one, other] = [await openPostgres(address, tables), await openPostgres(address, tables)];
+  for (const store of [one, other]) onTestFinished(() => store.close());
+  const make = (of: string | readonly string[], id: string, code = id) =>
+    one.commit(
+      [
+        plan((tx) => {
+          for (const name of [of].flat()) {
+            if (Number(tx.value(ofParent, [name])) > 9) return;
+            tx.insert('Slip', row(`${id} ${name}`, { of: name }));
+          }
+          tx.insert('Note', row(id, { code }));
+        }),
+      ],
+      () => 0,
+    );
+  const makeOther = (of: string, id: string) =>
+    other.commit([plan((tx) => tx.insert('Slip', row(id, { of })))], () => 0);
+  const told = async (): Promise<string> =>
+    (await beside.query('SELECT divisions FROM tacet_latest')).rows[0].divisions;
+  const watching = await connected(address);
+  onTestFinished(() => watching.end());
+  return { beside, watching, make, makeOther, told };
+}
+
+/** How many advisory locks the services hold. */
+async function advisoryLocks(watching: {
+  query: (text: string) => Promise<{ rows: unknown[] }>;
+}): Promise<number> {
+  const { rows } = await watching.query(
+    "SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND granted AND application_name = current_schema()",
+  );
+  return rows.length;
+}
+
+describe.skipIf(missing !== null)('changes for which rows with certain values decide', () => {
+  it('wait for those of the same values, and for no others', async () => {
+    const { beside, watching, make, makeOther, told } = await counting();
+    await make('a', 'one');
+    await expect.poll(told, { timeout: 5000 }).not.toBe('');
+    // It goes by what is told once it finds it told.
+    await make('a', 'two');
+    // The first holds its locks, because another has a note with its code that is not committed.
+    await beside.query(`BEGIN; INSERT INTO "Note" (key0, members) VALUES ('beside', '{"code":"x"}')`);
+    const ended: string[] = [];
+    const ends = async (name: string, made: ReturnType<typeof make>): Promise<void> => {
+      await made;
+      ended.push(name);
+    };
+    const first = ends('of a, with the code', make('a', 'first', 'x'));
+    await expect.poll(() => waits(watching), { timeout: 5000 }).toBe(1);
+    const same = ends('of a', makeOther('a', 'same'));
+    await expect.poll(() => waits(watching), { timeout: 5000 }).toBe(2);
+    await ends('of b', makeOther('b', 'b'));
+    await ends('of c, by the process that waits', make('c', 'c'));
+    expect(ended).toEqual(['of b', 'of c, by the process that waits']);
+    await beside.query('ROLLBACK');
+    await Promise.all([first, same]);
+    expect(ended.slice(2)).toEqual(['of a, with the code', 'of a']);
+  });
+
+  it('lock the whole table where there are very many values', async () => {
+    const { beside, watching, make, makeOther, told } = await counting();
+    await make('a', 'one');
+    await expect.poll(told, { timeout: 5000 }).not.toBe('');
+    await make('a', 'two');
+    await beside.query(`BEGIN; INSERT INTO "Note" (key0, members) VALUES ('beside', '{"code":"x"}')`);
+    const many = make(
+      Array.from({ length: 300 }, (_, index) => String(index)),
+      'many',
+      'x',
+    );
+    await expect.poll(() => waits(watching), { timeout: 5000 }).toBe(1);
+    // That of the service, and those of the two tables.
+    expect(await advisoryLocks(watching)).toBe(3);
+    const other = makeOther('b', 'b');
+    await expect.poll(() => waits(watching), { timeout: 5000 }).toBe(2);
+    await beside.query('ROLLBACK');
+    expect((await many)[0]?.status).toBe(201);
+    expect((await other)[0]?.status).toBe(201);
+  });
+
+  it('are told to all processes', async () => {
+    const { make, told } = await counting();
+    expect(await told()).toBe('');
+    await make('a', 'one');
+    await expect
+      .poll(told, { timeout: 5000 })
+      .toBe('{"Slip":[{"fields":[[null,"of"]],"isSome":true,"reads":["of"]}]}');
   });
 });
 

@@ -81,38 +81,46 @@ describe.skipIf(missing !== null)('a database that is brought over to another sp
 describe.skipIf(missing !== null)('a database that an earlier tacet laid out', () => {
   const note = { name: 'Note', keyFields: ['id'] };
 
-  /** A store with one row, as it was while one row was written by all transactions. */
-  const earlier = async () => {
+  /** A store with one row, as it was laid out before. */
+  const earlier = async (layout: 1 | 2) => {
     const { address, beside } = await schema();
     const store = await openPostgres(address, [note]);
     expect((await done(store, (tx) => tx.insert('Note', { key: ['a'], text: '{}' }))).status).toBe(201);
     await store.close();
     await beside.query(`
-      DROP TABLE tacet_mark;
-      ALTER TABLE tacet_latest ADD COLUMN writer text NOT NULL DEFAULT '';
-      UPDATE tacet_latest SET layout = 1, microseconds = 4102444800000000, writer = 'p 1'`);
+      ALTER TABLE tacet_latest DROP COLUMN divisions;
+      UPDATE tacet_latest SET layout = ${layout}, microseconds = 4102444800000000`);
+    // One row was written by all transactions.
+    if (layout === 1)
+      await beside.query(`
+        DROP TABLE tacet_mark;
+        ALTER TABLE tacet_latest ADD COLUMN writer text NOT NULL DEFAULT 'p 1'`);
     const standing = async () => (await beside.query('SELECT * FROM tacet_latest')).rows[0];
     return { address, standing };
   };
 
-  it('is laid out anew, keeps its rows and its time, and is told from before by its processes', async () => {
-    const { address, standing } = await earlier();
-    const { generation } = await standing();
-    const store = await opened(address, [note]);
-    expect(store.latest).toBe(4102444800000000);
-    expect((await done(store, (tx) => tx.insert('Note', { key: ['b'], text: '{}' }))).status).toBe(201);
-    expect(await standing()).toEqual({
-      microseconds: '4102444800000000',
-      layout: 2,
-      functions: expect.any(String),
-      generation: String(Number(generation) + 1),
-    });
-    const rows = (await rowsAt(address)).find(([name]) => name === 'Note')?.[1];
-    expect(rows?.map(([, key]) => key)).toEqual(['a', 'b']);
-  });
+  it.each([1, 2] as const)(
+    'is laid out anew, keeps its rows and its time, and is told from before by its processes (%i)',
+    async (before) => {
+      const { address, standing } = await earlier(before);
+      const { generation } = await standing();
+      const store = await opened(address, [note]);
+      expect(store.latest).toBe(4102444800000000);
+      expect((await done(store, (tx) => tx.insert('Note', { key: ['b'], text: '{}' }))).status).toBe(201);
+      expect(await standing()).toEqual({
+        microseconds: '4102444800000000',
+        layout: 3,
+        divisions: '',
+        functions: expect.any(String),
+        generation: String(Number(generation) + 1),
+      });
+      const rows = (await rowsAt(address)).find(([name]) => name === 'Note')?.[1];
+      expect(rows?.map(([, key]) => key)).toEqual(['a', 'b']);
+    },
+  );
 
   it('is left as it is by who looks at it beside its service', async () => {
-    const { address } = await earlier();
+    const { address } = await earlier(2);
     await expect(openPostgresBeside(address, [note])).rejects.toThrow(
       /was laid out by an earlier tacet or a later one; start the service with this one first/,
     );

@@ -6,7 +6,7 @@ import { openPostgres } from '../../../src/service/store/postgres/store.ts';
 import { follow } from '../events/reader.ts';
 import { beginAs } from '../processes.ts';
 import { ask, type Served, start } from '../served.ts';
-import { absence, connected, opened, schema } from './postgres.ts';
+import { absence, connected, opened, schema, waits } from './postgres.ts';
 
 const missing = await absence();
 
@@ -95,14 +95,6 @@ describe.skipIf(missing !== null)('a change on PostgreSQL', () => {
     expect((await waiting) > released).toBe(true);
   });
 });
-
-/** How many statements of the services wait for a lock. */
-async function waits(watching: pg.Client): Promise<number> {
-  const { rows: found } = await watching.query<{ count: number }>(
-    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = current_schema() AND wait_event_type = 'Lock'",
-  );
-  return found[0]?.count ?? 0;
-}
 
 describe.skipIf(missing !== null)('processes whose clocks are five minutes ahead and behind', () => {
   /** Whether each time is between those of the server's before and after it, to a second. */

@@ -64,3 +64,11 @@ export async function opened(address: string, tables: readonly Table[]): Promise
   onTestFinished(() => store.close());
   return store;
 }
+
+/** How many statements of the services wait for a lock. */
+export async function waits(watching: pg.Client): Promise<number> {
+  const { rows: found } = await watching.query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = current_schema() AND wait_event_type = 'Lock'",
+  );
+  return found[0]?.count ?? 0;
+}

@@ -6,8 +6,11 @@ import { keyColumns, quoted } from './names.ts';
 import { type Connection, type Place, stateOf } from './open.ts';
 import { tableOf } from './printing/expressions.ts';
 
-/** How the tables themselves are laid out: 1 had one row that all transactions wrote, with the mark of the last. */
-export const layoutVersion = 2;
+/**
+ * How the tables themselves are laid out: 1 had one row that all transactions wrote, with the mark of the last; 2 told
+ * nothing of how tables are divided for locks.
+ */
+export const layoutVersion = 3;
 
 /** What a database says of the specification that it was laid out by. */
 export interface Notes {
@@ -23,7 +26,7 @@ export interface Notes {
 export async function layOut(connection: Connection, tables: readonly Table[], place: Place): Promise<Notes> {
   await connection.query(`
     CREATE TABLE IF NOT EXISTS tacet (resource text PRIMARY KEY, identifier text NOT NULL, types text NOT NULL, note text);
-    CREATE TABLE IF NOT EXISTS tacet_latest (microseconds bigint NOT NULL, layout integer NOT NULL, functions text NOT NULL, generation bigint NOT NULL DEFAULT 0);
+    CREATE TABLE IF NOT EXISTS tacet_latest (microseconds bigint NOT NULL, layout integer NOT NULL, functions text NOT NULL, generation bigint NOT NULL DEFAULT 0, divisions text NOT NULL DEFAULT '');
     CREATE TABLE IF NOT EXISTS tacet_mark (process uuid NOT NULL, number bigint NOT NULL, microseconds bigint, at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (process, number));
     CREATE INDEX IF NOT EXISTS "tacet mark latest" ON tacet_mark (microseconds);
     INSERT INTO tacet_latest (microseconds, layout, functions) SELECT 0, ${layoutVersion}, '' WHERE NOT EXISTS (SELECT 1 FROM tacet_latest);
@@ -72,7 +75,7 @@ export async function layOut(connection: Connection, tables: readonly Table[], p
 /** Lays out anew what an earlier tacet did, whose processes keep nothing any more. */
 async function renew(connection: Connection): Promise<void> {
   await connection.query(`
-    ALTER TABLE tacet_latest DROP COLUMN writer;
+    ALTER TABLE tacet_latest DROP COLUMN IF EXISTS writer, ADD COLUMN IF NOT EXISTS divisions text NOT NULL DEFAULT '';
     UPDATE tacet_latest SET layout = ${layoutVersion}, generation = generation + 1;
   `);
 }

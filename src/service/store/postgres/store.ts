@@ -19,10 +19,10 @@ import {
 import { tableOf } from './printing/expressions.ts';
 import { reading } from './reading.ts';
 import { committing } from './replay/commit.ts';
+import { Divisions } from './replay/divisions.ts';
 import { Habits } from './replay/habits.ts';
 import { Facts, fetchedAll, lookOnce } from './replay/look.ts';
 import type { Gave } from './replay/needs.ts';
-import { uniqueBy } from './replay/pointed.ts';
 import { type Replay, replaying, Taken } from './replay/replay.ts';
 import { Marks, type Standing, stand } from './replay/standing.ts';
 import { settling } from './settled.ts';
@@ -76,7 +76,9 @@ async function open(
   let heard: (time: StoreTime) => void = () => {};
   try {
     const bringing = { place, tables, replay, asked, found, writes, lock };
-    const { generation, ...time } = await prepare(await starter.get(), bringing);
+    const { generation, divisions: told, ...time } = await prepare(await starter.get(), bringing);
+    const divisions = new Divisions(tables);
+    divisions.learn(told);
     await starter.close();
     const shared = sharing(connect);
     const { read, close } = reading(connect, shared, replay, asked, found);
@@ -90,7 +92,7 @@ async function open(
       keyOf: (name) => tables.find((table) => table.name === name)?.keyFields ?? [],
       lock,
       habits: new Habits(),
-      unique: new Map(tables.map((table) => [table.name, uniqueBy(table)])),
+      divisions,
       generation,
       heard: (told) => heard(told),
       marks: new Marks(),
@@ -190,7 +192,7 @@ async function bring(
   const news = tables.filter((table) => isNews(table, notes));
   for (const table of news) await notes.keep(table);
   if (isOther || news.length > 0)
-    await connection.query('UPDATE tacet_latest SET generation = generation + 1');
+    await connection.query("UPDATE tacet_latest SET generation = generation + 1, divisions = ''");
   const now = await stand(connection);
   await connection.query('COMMIT');
   return now;

@@ -40,7 +40,7 @@ function searchFor(wanted: unknown): string {
 
 /** What of a query reads no row, and is worked out before it is asked: each at its number. */
 export class Constants {
-  readonly #all: { readonly node: Node; readonly run: (values: readonly unknown[]) => unknown }[] = [];
+  readonly #all: { readonly node: Node; readonly run: Run }[] = [];
   readonly #numbers = new Map<Node, number>();
   /** The numbers of those whose words are looked for. */
   readonly #sought = new Set<number>();
@@ -80,7 +80,8 @@ export class Constants {
   }
 }
 
-function isConstant(node: Node): boolean {
+/** Whether a node reads no row. */
+export function isConstant(node: Node): boolean {
   return (
     node.kind === 'parameter' ||
     node.kind === 'literal' ||
@@ -88,7 +89,10 @@ function isConstant(node: Node): boolean {
   );
 }
 
-function runOf(node: Node): (values: readonly unknown[]) => unknown {
+/** Works out what reads no row, of the values of parameters. */
+export type Run = (values: readonly unknown[]) => unknown;
+
+export function runOf(node: Node): Run {
   if (node.kind === 'literal') return () => node.value;
   if (node.kind === 'parameter') {
     const { index, item, mayFail } = node;

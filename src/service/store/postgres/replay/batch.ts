@@ -5,8 +5,9 @@ import { NotKept, type StoreTime } from '../../store.ts';
 import { type Connection, isCancelled, isOfRow, stateOf } from '../open.ts';
 import { ask, type Finds, type Statements } from '../statements.ts';
 import { sendEach, sendNet, type TableWrites } from '../writes.ts';
+import type { Divisions } from './divisions.ts';
 import { answersOf, fetching, grouped } from './fetching.ts';
-import { Footprint, footprintOf, type Relied, type Unique } from './footprint.ts';
+import { Footprint, footprintOf, type Relied } from './footprint.ts';
 import type { Habits } from './habits.ts';
 import { locksOf } from './locks.ts';
 import { answerOf } from './look.ts';
@@ -29,7 +30,7 @@ export interface Carrying {
   readonly keyOf: (table: string) => readonly string[];
   /** The number of the lock of the service, which all writers share, unless one is to be alone. */
   readonly lock: string;
-  readonly unique: Unique;
+  readonly divisions: Divisions;
   readonly habits: Habits;
   /** What the tables were laid out as when this process began. */
   readonly generation: string;
@@ -74,9 +75,11 @@ export class Batch {
   #timeMs: number | undefined;
   /** What locks are taken for; null: there is nobody else. */
   readonly #footprint: Footprint | null;
-  /** The rows that are locked, or were inserted, by name. */
+  /** The rows that are locked, and those that plans made, by name. */
   readonly #locked = new Set<string>();
+  readonly #made = new Set<string>();
   readonly #relied: Relied[] = [];
+  #isGrown = false;
 
   constructor(connection: Connection, carrying: Carrying, planned: readonly Planned[], isOneByOne: boolean) {
     this.#connection = connection;
@@ -85,6 +88,7 @@ export class Batch {
     this.#isOneByOne = isOneByOne;
     this.#footprint = isOneByOne ? null : new Footprint();
     for (const { footprint } of planned) this.#footprint?.add(footprint);
+    this.#footprint?.coarsen();
   }
 
   /** Throws `OneByOne` or `Grown` where it is to begin anew. */
@@ -93,9 +97,12 @@ export class Batch {
     try {
       await this.#begin();
       for (const [index, { plan }] of this.#planned.entries()) replies.push(await this.#settled(plan, index));
+      // The other plans are gone through, too, so that all that is to be locked shows at once.
+      if (this.#isGrown) throw new Grown();
     } catch (error) {
       await this.#rollBack();
-      throw error;
+      // What was read without locks may be no reason.
+      throw this.#isGrown && error instanceof OneByOne ? new Grown() : error;
     }
     return this.#committed(replies, latest);
   }
@@ -114,13 +121,14 @@ export class Batch {
   }
 
   /** Goes on by how things stand: plans are given the time anew. */
-  #go({ generation, rows, ...time }: Begun): void {
+  #go({ generation, divisions, rows, ...time }: Begun): void {
     const { heard, replay } = this.#carrying;
     if (generation !== this.#carrying.generation)
       throw new NotKept(
         'a service of another document has laid the tables out anew since this one began; end this one, or start it with that document',
       );
     heard(time);
+    this.#carrying.divisions.learn(divisions);
     for (const { taken } of this.#planned) replay.forgetTimes(taken);
     for (const { name, row } of rows) {
       this.#locked.add(name);
@@ -133,20 +141,21 @@ export class Batch {
   /** Whether others may have changed meanwhile what a plan went by: then its footprint is larger than it was. */
   #checked<T>(pass: PlanPass, index: number, came: T, isKept: boolean): T {
     if (this.#footprint === null) return came;
-    const { footprint, relied } = footprintOf(pass, this.#overlay, this.#carrying.unique, isKept);
+    const { footprint, relied } = footprintOf(pass, this.#overlay, this.#carrying.divisions, isKept);
     const inserted = new Set(
       pass.own.flatMap((one) => (one.kind === 'insert' ? [rowName(one.table, one.row.key)] : [])),
     );
-    const isLocked = (name: string): boolean => this.#locked.has(name) || inserted.has(name);
+    const isLocked = (name: string): boolean => this.#locked.has(name);
+    const isMade = (name: string): boolean => this.#made.has(name) || inserted.has(name);
     const planned = this.#planned[index] as Planned;
-    const isCovered = footprint.isCovered(this.#footprint, isLocked);
+    const isCovered = footprint.isCovered(this.#footprint, isLocked, isMade);
     this.#carrying.habits.note(planned, footprint, isCovered);
     if (!isCovered) {
       planned.footprint.add(footprint);
-      throw new Grown();
+      this.#isGrown = true;
     }
     this.#relied.push(...relied);
-    if (isKept) for (const name of inserted) this.#locked.add(name);
+    if (isKept) for (const name of inserted) this.#made.add(name);
     return came;
   }
 
@@ -160,11 +169,9 @@ export class Batch {
   async #committed(replies: readonly Reply[], latest: () => number): Promise<readonly Reply[]> {
     const { writes } = this.#overlay;
     const { marks } = this.#carrying;
-    const gone = this.#relied.filter(
-      ({ table, isStill }) => !this.#footprint?.asked.has(table) && !isStill(),
-    );
+    const gone = this.#relied.filter(({ table, isStill }) => !this.#footprint?.isAlone(table) && !isStill());
     if (gone.length > 0) {
-      for (const { table } of gone) this.#planned[0]?.footprint.asked.add(table);
+      for (const { table } of gone) this.#planned[0]?.footprint.lock(table, table, true);
       await this.#rollBack();
       throw new Grown();
     }
@@ -248,7 +255,6 @@ export class Batch {
           return this.#checked(pass, index, { ...value, own: pass.own }, value.keep);
         }
       } catch (error) {
-        if (error instanceof Grown) throw error;
         return this.#checked(pass, index, { error }, false);
       }
       const failed = await this.#ofPlans(async () => {

@@ -64,6 +64,8 @@ class Dispatch {
   readonly #underway = new Set<Footprint>();
   readonly #idle: Set<Line>;
   #isRunning = false;
+  /** How many went together last. */
+  #last = 0;
   /** Told where there is something else to do, and where a transaction is over. */
   readonly #news = signal();
   readonly #over = signal();
@@ -89,7 +91,9 @@ class Dispatch {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      if (this.#underway.size > 0) await Promise.race([this.#over.next(), setTimeout(patienceMs)]);
+      // Those who were answered together come again together.
+      if (this.#underway.size > 0 || this.#waiting.length < this.#last)
+        await Promise.race([this.#over.next(), setTimeout(patienceMs)]);
       const [line] = this.#idle;
       if (line) await this.#goOn(line);
       else await this.#over.next();
@@ -127,8 +131,11 @@ class Dispatch {
     const footprint = new Footprint();
     for (const group of groups) footprint.add(group.footprint);
     this.#underway.add(footprint);
+    this.#last = groups.length;
     await carryOut(line, this.#carrying, groups);
     this.#underway.delete(footprint);
+    this.#over.tell();
+    await told(line, this.#carrying);
     this.#idle.add(line);
     this.#over.tell();
     this.#news.tell();
@@ -185,6 +192,12 @@ async function learnt(line: Line, carrying: Carrying, groups: readonly Group[]):
     if (refusal) settle([refusal]);
     return !refusal;
   });
+}
+
+/** Tells of divisions of tables by which plans were found to read. */
+async function told(line: Line, { divisions, lock }: Carrying): Promise<void> {
+  const connection = await line.get().catch(() => null);
+  if (connection) await divisions.tell(connection, lock);
 }
 
 /** Carries groups out in one transaction, and settles them. */

@@ -58,7 +58,7 @@ export async function learn(
 /** What a plan lacks that can be fetched; nothing where it is over, or the rest shows once it has written. */
 function pass(
   overlay: Overlay,
-  { replay, statements, unique, habits }: Carrying,
+  { replay, statements, divisions, habits }: Carrying,
   one: Planned,
   round: number,
 ): readonly Need[] {
@@ -74,7 +74,7 @@ function pass(
     isKept = false;
   }
   const lacks = made.wanted(0);
-  const { footprint } = footprintOf(made, overlay, unique, isKept);
+  const { footprint } = footprintOf(made, overlay, divisions, isKept);
   if (round === 0) for (const { kind, name } of lacks) if (kind === 'find') one.first.add(name);
   one.isGuessed = round === 0 && lacks.length > 0 && habits.guess(one, lacks, footprint);
   if (lacks.length > 0 && !one.isGuessed) return lacks;

@@ -12,11 +12,10 @@ export interface LockedRow {
 }
 
 /**
- * The locks that a transaction takes, in one order for all: of tables by their numbers, then of rows by the names of
- * their tables and their keys. So no two wait for each other.
+ * The locks that a transaction takes, in one order for all: of tables and of rows with the same values by their numbers,
+ * then of single rows by the names of their tables and their keys. So no two wait for each other.
  */
 export interface Locks {
-  /** A table is locked by whoever writes to it, together with others that do; or by whoever any of its rows decides for. */
   readonly tables: (connection: Connection) => Promise<unknown>[];
   readonly rows: (connection: Connection) => Promise<readonly LockedRow[]>[];
 }
@@ -27,9 +26,9 @@ const lockTables = sent(
 );
 
 /** @param lock the number of the lock of the service, which tells its tables from those of others */
-export function locksOf({ rows, asked, written }: Footprint, finds: Finds, lock: string): Locks {
-  const tables = [...new Set([...asked, ...written])]
-    .map((table) => ({ number: numberOf(lock, table), isAlone: asked.has(table) }))
+export function locksOf({ rows, locks }: Footprint, finds: Finds, lock: string): Locks {
+  const tables = [...locks]
+    .map(([name, { isAlone }]) => ({ number: numberOf(lock, name), isAlone }))
     .sort((a, b) => (a.number < b.number ? -1 : 1));
   const byTable = Map.groupBy(rows.values(), ({ table }) => table);
   const names = [...byTable.keys()].sort();
@@ -55,11 +54,6 @@ export function locksOf({ rows, asked, written }: Footprint, finds: Finds, lock:
   };
 }
 
-const numbers = new Map<string, bigint>();
-
-function numberOf(lock: string, table: string): bigint {
-  const name = `${lock} ${table}`;
-  const known = numbers.get(name) ?? createHash('sha256').update(name).digest().readBigInt64BE();
-  numbers.set(name, known);
-  return known;
+function numberOf(lock: string, name: string): bigint {
+  return createHash('sha256').update(`${lock} ${name}`).digest().readBigInt64BE();
 }

@@ -1,9 +1,9 @@
 import type { Key, Row, Statement } from '../../store.ts';
-import { tablesOf } from '../../touches.ts';
 import type { Statements } from '../statements.ts';
+import { borneOn } from './divisions.ts';
 import type { Gave, Need } from './needs.ts';
-import { type Pointed, pointedBy } from './pointed.ts';
 import { type Pass, reads, rowName, type Taken } from './replay.ts';
+import { counted, pointed, type Search, type Sought, soughtBy } from './searches.ts';
 
 /** What a plan wrote. */
 export type Write =
@@ -102,17 +102,33 @@ export interface PlanPass extends Pass {
   readonly asked: ReadonlyMap<string, Question>;
 }
 
-/** A query, and what its parameters were. */
+/** A query, and what it looks for in each table that it reads. */
 export interface Question {
   readonly statement: Statement;
-  readonly parameters: readonly unknown[];
+  readonly sought: readonly Sought[];
 }
 
 /** Where a query was asked that is not known: behind so many writes, and whether further ones may change what it gives. */
 interface Behind {
   readonly position: number;
-  readonly tables: ReadonlySet<string>;
+  readonly sought: readonly Sought[];
   readonly isExact: boolean;
+}
+
+/** Which writes bear on the rows that have certain values: each by its place, and how many more such rows there are by it. */
+interface Bearing {
+  readonly at: number;
+  readonly more: -1 | 0 | 1;
+}
+
+/** The writes to a table, by the values of the rows on which they bear. */
+interface ByValues {
+  upTo: number;
+  /** Rows as they are after those writes, by name. */
+  readonly rows: Map<string, Row | null>;
+  readonly bearing: Map<string, Bearing[]>;
+  /** The places of writes of which it is not known on what they bear, because what was there before is not. */
+  readonly unknown: number[];
 }
 
 /** What one pass wrote, over what was written before it. */
@@ -121,7 +137,7 @@ class OwnWrites {
   readonly #overlay: Overlay;
   readonly #rows = new Map<string, Row | null>();
   readonly #cleared = new Set<string>();
-  readonly #byValues = new Map<Pointed, { upTo: number; readonly rows: Map<string, Row[]> | null }>();
+  readonly #byValues = new Map<Search, ByValues>();
 
   constructor(overlay: Overlay) {
     this.#overlay = overlay;
@@ -147,43 +163,90 @@ class OwnWrites {
     } else if (one.kind === 'remove') this.#rows.set(rowName(one.table, one.key), null);
     else this.#rows.set(rowName(one.table, one.row.key), one.row);
   }
-  isTouched(tables: ReadonlySet<string>, from: number, to = this.position): boolean {
-    for (let index = from; index < to; index++) if (tables.has(this.#at(index).table)) return true;
-    return false;
+  /** Whether a write bears on what a query gives: one from a place on, and before another. */
+  isTouched(sought: readonly Sought[], from: number, to = this.position): boolean {
+    if (from >= to) return false;
+    const isIn = (at: number): boolean => at >= from && at < to;
+    return sought.some(({ table, search, wanted }) => {
+      if (search === null || wanted === undefined) {
+        for (let index = from; index < to; index++) if (this.#at(index).table === table) return true;
+        return false;
+      }
+      const { bearing, unknown } = this.#bearing(search, table);
+      if (unknown.some(isIn)) return true;
+      return wanted !== null && (bearing.get(wanted) ?? []).some(({ at }) => isIn(at));
+    });
   }
   /** What a query gives by now that gave this before some writes; undefined: that cannot be told. */
-  brought(gave: Gave, pointed: Pointed, table: string, parameters: readonly unknown[]): Gave | undefined {
-    const wanted = pointed.wanted(parameters);
-    if (wanted === undefined || !('rows' in gave)) return undefined;
+  brought(gave: Gave, after: number, { statement, sought: [sought] }: Question): Gave | undefined {
+    const { table = '', wanted } = sought ?? {};
+    if (wanted === undefined || 'error' in gave) return undefined;
     if (wanted === null) return gave;
-    const [there] = gave.rows;
-    if (there) {
-      const now = this.row(table, rowName(table, there.key));
-      if (now === undefined) return gave;
-      return now !== null && pointed.valuesOf(now) === wanted ? { rows: [{ ...there, ...now }] } : undefined;
-    }
-    const written = this.#written(pointed, table);
-    if (written === null) return undefined;
-    for (const { key } of written.get(wanted) ?? []) {
-      const now = this.row(table, rowName(table, key));
-      if (now && pointed.valuesOf(now) === wanted) return { rows: [now] };
-    }
-    return gave;
+    const one = pointed(statement);
+    if (one && 'rows' in gave) return this.#brought(gave.rows, one, table, wanted);
+    const search = counted(statement);
+    if (!search || !('value' in gave)) return undefined;
+    const { bearing, unknown } = this.#bearing(search, table);
+    if (unknown.some((at) => at >= after)) return undefined;
+    const since = (bearing.get(wanted) ?? []).filter(({ at }) => at >= after);
+    return countedOn(gave.value, statement, since);
   }
 
-  /** The rows that were written to a table, by the values that a query looks for; null: some have others than can be told. */
-  #written(pointed: Pointed, table: string): ReadonlyMap<string, readonly Row[]> | null {
-    const known = this.#byValues.get(pointed) ?? { upTo: 0, rows: new Map<string, Row[]>() };
-    let { rows } = known;
-    for (let index = known.upTo; index < this.position && rows !== null; index++) {
-      const write = this.#at(index);
-      if (write.table !== table || !('row' in write)) continue;
-      const values = pointed.valuesOf(write.row);
-      if (values === undefined) rows = null;
-      else if (values !== null) rows.set(values, [...(rows.get(values) ?? []), write.row]);
+  /** The row that has certain values of which no two rows have the same. */
+  #brought(rows: readonly Row[], search: Search, table: string, wanted: string): Gave | undefined {
+    const isIt = (row: Row): boolean => search.by.valuesOf(row) === wanted;
+    const [there] = rows;
+    if (there) {
+      const now = this.row(table, rowName(table, there.key));
+      if (now === undefined) return { rows };
+      return now !== null && isIt(now) ? { rows: [{ ...there, ...now }] } : undefined;
     }
-    this.#byValues.set(pointed, { upTo: this.position, rows });
-    return rows;
+    for (const { at } of this.#bearing(search, table).bearing.get(wanted) ?? []) {
+      const write = this.#at(at);
+      const now = 'row' in write ? this.row(table, rowName(table, write.row.key)) : null;
+      if (now && isIt(now)) return { rows: [now] };
+    }
+    return { rows };
+  }
+
+  /** The writes to a table, by the values by which a query looks for rows. */
+  #bearing(search: Search, table: string): ByValues {
+    const known: ByValues = this.#byValues.get(search) ?? {
+      upTo: 0,
+      rows: new Map(),
+      bearing: new Map(),
+      unknown: [],
+    };
+    this.#byValues.set(search, known);
+    for (; known.upTo < this.position; known.upTo += 1) {
+      const write = this.#at(known.upTo);
+      if (write.table !== table) continue;
+      if (write.kind === 'clear') known.unknown.push(known.upTo);
+      else this.#bear(search, known, write);
+    }
+    return known;
+  }
+  #bear(
+    search: Search,
+    { upTo: at, rows, bearing, unknown }: ByValues,
+    write: Exclude<Write, { kind: 'clear' }>,
+  ) {
+    const key = write.kind === 'remove' ? write.key : write.row.key;
+    const name = rowName(write.table, key);
+    const found = rows.has(name) ? rows.get(name) : this.#overlay.before(name);
+    // Where a row is there already that is inserted, the transaction fails.
+    const before = found === undefined && write.kind === 'insert' ? null : found;
+    const after = write.kind === 'remove' ? null : write.row;
+    rows.set(name, after);
+    if (before === undefined) unknown.push(at);
+    const { by } = search;
+    const reads = search.givesRows ? null : search.reads;
+    for (const values of borneOn({ by, reads }, before ?? null, after)) {
+      const isOf = (row: Row | null | undefined): number => (row && by.valuesOf(row) === values ? 1 : 0);
+      const all = bearing.get(values) ?? [];
+      all.push({ at, more: (isOf(after) - isOf(before)) as Bearing['more'] });
+      bearing.set(values, all);
+    }
   }
   #at(index: number): Write {
     const { writes } = this.#overlay;
@@ -191,25 +254,43 @@ class OwnWrites {
   }
 }
 
+/** How many rows there are by now, or whether there are any, of what was told of that before some writes. */
+function countedOn(
+  value: unknown,
+  { query: { gives } }: Statement,
+  since: readonly Bearing[],
+): Gave | undefined {
+  const kind = gives === 'rows' ? gives : gives.kind;
+  const more = since.reduce((sum, one) => sum + one.more, 0);
+  if (kind === 'count') return { value: Number(value) + more };
+  // How many there were is not known of them, only whether there were any.
+  const wasThere = value === (kind === 'exists');
+  if (wasThere && since.some((one) => one.more < 0)) return undefined;
+  const isThere = wasThere || more > 0;
+  return { value: isThere === (kind === 'exists') };
+}
+
 /** What a query gives by now, of what it was answered before; or how many of its answers do not tell that. */
 function answerTo(
   overlay: Overlay,
   written: OwnWrites,
   name: string,
-  statement: Statement,
-  parameters: readonly unknown[],
+  question: Question,
 ): Gave | { readonly known: number } {
-  const tables = tablesOf(statement.query);
   const known = overlay.answers(name).filter(({ after }) => after <= written.position);
-  const untouched = known.find(({ after }) => !written.isTouched(tables, after));
+  const untouched = known.find(({ after }) => !written.isTouched(question.sought, after));
   if (untouched) return untouched.gave;
-  const pointed = pointedBy(statement);
-  const [table = ''] = tables;
-  for (const { gave } of pointed ? known : []) {
-    const brought = written.brought(gave, pointed as Pointed, table, parameters);
+  if (!isFollowed(question.statement)) return { known: known.length };
+  for (const { gave, after } of known) {
+    const brought = written.brought(gave, after, question);
     if (brought) return brought;
   }
   return { known: known.length };
+}
+
+/** Whether what a query gives after writes can be told by what it gave before them. */
+function isFollowed(statement: Statement): boolean {
+  return pointed(statement) !== null || counted(statement) !== null;
 }
 
 export function planPass(overlay: Overlay, { asking }: Pick<Statements, 'asking'>, taken: Taken): PlanPass {
@@ -219,27 +300,23 @@ export function planPass(overlay: Overlay, { asking }: Pick<Statements, 'asking'
   const looked = new Map<string, { readonly table: string; readonly key: Key }>();
   const questions = new Map<string, Question>();
   let sure = 0;
-  const asked = (name: string, statement: Statement, parameters: readonly unknown[]): Gave | undefined => {
-    const answer = answerTo(overlay, written, name, statement, parameters);
+  const asked = (name: string): Gave | undefined => {
+    const question = questions.get(name) as Question;
+    const answer = answerTo(overlay, written, name, question);
     // What is asked again further on is asked for where it was lacked first.
     if (!('known' in answer)) return answer;
-    const { position } = written;
-    const isExact = answer.known > 0 || pointedBy(statement) === null;
-    if (!behind.has(name)) behind.set(name, { position, tables: tablesOf(statement.query), isExact });
+    const { statement, sought } = question;
+    const isExact = answer.known > 0 || !isFollowed(statement);
+    if (!behind.has(name)) behind.set(name, { position: written.position, sought, isExact });
     return undefined;
   };
-  let statement: Statement;
-  let given: readonly unknown[] = [];
   const { find, ...others } = reads(
     lacks,
-    {
-      find: (name) => written.row(name.slice(0, name.indexOf(' ')), name),
-      asked: (name) => asked(name, statement, given),
-    },
-    (of, gives, parameters) => {
-      [statement, given] = [of, parameters];
-      const need = asking(of, gives, parameters);
-      questions.set(need.name, { statement: of, parameters });
+    { find: (name) => written.row(name.slice(0, name.indexOf(' ')), name), asked },
+    (statement, gives, parameters) => {
+      const need = asking(statement, gives, parameters);
+      if (!questions.has(need.name))
+        questions.set(need.name, { statement, sought: soughtBy(statement, parameters) });
       return need;
     },
   );
@@ -251,8 +328,8 @@ export function planPass(overlay: Overlay, { asking }: Pick<Statements, 'asking'
     if (lacks.length === 0) sure += 1;
   };
   const isBehind = ({ name }: Need, sent: number): boolean => {
-    const { position = 0, tables = none, isExact = false } = behind.get(name) ?? {};
-    return isExact && written.isTouched(tables, sent, position);
+    const { position = 0, sought = [], isExact = false } = behind.get(name) ?? {};
+    return isExact && written.isTouched(sought, sent, position);
   };
   return {
     ...others,
@@ -283,5 +360,3 @@ export function planPass(overlay: Overlay, { asking }: Pick<Statements, 'asking'
     removeEvery: (table) => write({ kind: 'clear', table }),
   };
 }
-
-const none: ReadonlySet<string> = new Set();

@@ -49,7 +49,7 @@ const fateMs = 5000;
 const betweenMs = 100;
 
 const standing = sent(
-  `SELECT generation::text, greatest(microseconds, (SELECT max(microseconds) FROM tacet_mark))::float8,
+  `SELECT generation::text, divisions, greatest(microseconds, (SELECT max(microseconds) FROM tacet_mark))::float8,
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 FROM tacet_latest`,
 );
 const leave = sent('INSERT INTO tacet_mark (process, number, microseconds) VALUES ($1, $2, $3)');
@@ -61,6 +61,8 @@ const isLeft = sent('SELECT microseconds IS NOT NULL FROM tacet_mark WHERE proce
 export interface Standing {
   /** What the tables are laid out as. */
   readonly generation: string;
+  /** How tables are divided for locks, as it is told to all processes. */
+  readonly divisions: string;
   /** The latest time that any process kept, in microseconds since 1970. */
   readonly latest: number;
   /** How far the server's clock is ahead of this machine's, in milliseconds. */
@@ -70,8 +72,8 @@ export interface Standing {
 /** Asks how things stand. */
 export async function stand(connection: Connection): Promise<Standing> {
   const [row] = await send(connection, standing);
-  const [generation, latest, milliseconds] = row as readonly [string, number, number];
-  return { generation, latest, aheadMs: milliseconds - Date.now() };
+  const [generation, divisions, latest, milliseconds] = row as readonly [string, string, number, number];
+  return { generation, divisions, latest, aheadMs: milliseconds - Date.now() };
 }
 
 /** How a transaction that holds its locks stands, and the rows that it locked. */
