@@ -1,9 +1,13 @@
 import pg from 'pg';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openPostgres } from '../../../src/service/store/postgres/store.ts';
+import { NotKept } from '../../../src/service/store/store.ts';
 import { ask, start } from '../served.ts';
+import { wrong } from './chance.ts';
 import { hasPooler, pooler } from './pooler.ts';
-import { absence, schema } from './postgres.ts';
+import { absence, isPooled, schema } from './postgres.ts';
+import { processes, row, tables } from './processes.ts';
+import { plan } from './stores.ts';
 
 const missing = await absence();
 if (!hasPooler) console.warn('nothing is tested behind PgBouncer: it is not installed');
@@ -79,7 +83,7 @@ async function through(address: string): Promise<void> {
 }
 
 describe.skipIf(missing !== null)('a store behind a pooler of transactions', () => {
-  it('sends nothing that a connection would keep beyond a transaction', async () => {
+  it.skipIf(isPooled)('sends nothing that a connection would keep beyond a transaction', async () => {
     const { address } = await schema();
     expect((await keptBy(() => through(address))).length).toBeGreaterThan(0);
     const other = await schema();
@@ -91,6 +95,37 @@ describe.skipIf(missing !== null)('a store behind a pooler of transactions', () 
     await through(by((await schema()).address));
   });
 
+  it.skipIf(!hasPooler).each([1, 2])(
+    'does what several processes do at once, by PgBouncer (%i)',
+    async (seed) => {
+      const { by } = await pooler();
+      expect(await wrong(await processes(3, true, by), seed)).toBe(0);
+    },
+  );
+
+  it.skipIf(!hasPooler)('does not without locks: the control', async () => {
+    const { by } = await pooler();
+    let found = 0;
+    for (let seed = 1; seed <= 10 && found === 0; seed += 1)
+      found = await wrong(await processes(3, false, by), seed).catch(() => 1);
+    expect(found).toBeGreaterThan(0);
+  });
+
+  it.skipIf(!hasPooler)('waits as long as its address says, by PgBouncer', async () => {
+    const { by } = await pooler();
+    const { address, beside } = await schema();
+    const store = await openPostgres(`${by(address)}&statement_timeout=100`, tables);
+    onTestFinished(() => store.close());
+    const make = () => store.commit([plan((tx) => tx.insert('Note', row('a')))], () => 0);
+    await beside.query('BEGIN; LOCK TABLE "Note" IN ACCESS EXCLUSIVE MODE');
+    await expect(make()).rejects.toThrow(NotKept);
+    await beside.query('ROLLBACK');
+    expect((await make())[0]?.status).toBe(201);
+    await expect(openPostgres(`${by(address)}&statement_timeout=5s`, tables)).rejects.toThrow(
+      'statement_timeout=5s is no number of milliseconds, such as 5000',
+    );
+  });
+
   it.skipIf(!hasPooler)('is refused, with what to say, where nobody says that there is one', async () => {
     const { by } = await pooler();
     const address = new URL(by((await schema()).address));
@@ -98,7 +133,16 @@ describe.skipIf(missing !== null)('a store behind a pooler of transactions', () 
     await expect(openPostgres(address.href, [])).rejects.toThrow(/say so with \?pool=transaction/);
   });
 
-  it('is refused where the way to pool is another', async () => {
+  it.skipIf(!hasPooler)('is refused with what PgBouncer says', async () => {
+    const { by } = await pooler();
+    const address = new URL(by((await schema()).address));
+    address.pathname = '/nowhere';
+    await expect(openPostgres(address.href, [])).rejects.toThrow(
+      /cannot be used as a store: database "nowhere" does not exist$/,
+    );
+  });
+
+  it.skipIf(isPooled)('is refused where the way to pool is another', async () => {
     const { address } = await schema();
     await expect(openPostgres(`${address}&pool=session`, [])).rejects.toThrow(/\?pool=transaction is wanted/);
   });

@@ -15,7 +15,7 @@ import { isLong } from '../../long.ts';
 import { randomFrom } from '../../random.ts';
 import { ask, start } from '../served.ts';
 import { statementsOf } from '../statements.ts';
-import { absence, schema, opened as shared } from './postgres.ts';
+import { absence, isPooled, schema, opened as shared } from './postgres.ts';
 import { opened, plan } from './stores.ts';
 
 const missing = await absence();
@@ -99,7 +99,7 @@ describe.skipIf(missing !== null)('a request that makes many items, on PostgreSQ
     expect(made.sent).toBeLessThanOrEqual(20);
   });
 
-  it('takes fewer for requests that arrive at once than for each by itself', async () => {
+  it.skipIf(isPooled)('takes fewer for requests that arrive at once than for each by itself', async () => {
     const served = await start(document, { data: (await schema()).address });
     const [first, ...others] = writers;
     const alone = await counted(served, 'POST /batches', { writers: [first], articles: [], likes: [] });

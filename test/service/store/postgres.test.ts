@@ -4,7 +4,7 @@ import { openPostgres } from '../../../src/service/store/postgres/store.ts';
 import { statement } from '../../../src/service/store/rows.ts';
 import { FateUnknown, NotKept, type Store, type Transaction } from '../../../src/service/store/store.ts';
 import { statementsOf } from '../statements.ts';
-import { absence, opened, schema } from './postgres.ts';
+import { absence, isPooled, opened, schema } from './postgres.ts';
 import { plan } from './stores.ts';
 
 const note = {
@@ -152,20 +152,23 @@ describe.skipIf(missing !== null)('a store in PostgreSQL', () => {
     expect(await keys(store)).toEqual(expect.arrayContaining([...kept, 'last']));
   });
 
-  it('ends what is under way when it is closed, and leaves no connection behind', async () => {
-    const { address, beside } = await schema();
-    const store = await openPostgres(address, [note]);
-    const underway = ['a', 'b', 'c'].map((id) => together(store, (tx) => tx.insert('Note', made(id, id))));
-    await store.close();
-    expect(await Promise.all(underway)).toEqual([[201], [201], [201]]);
-    await expect(together(store, (tx) => tx.insert('Note', made('d', 'd')))).rejects.toThrow(NotKept);
-    const left = async () =>
-      (await beside.query('SELECT 1 FROM pg_stat_activity WHERE application_name = current_schema()'))
-        .rowCount;
-    await expect.poll(left).toBe(0);
-  });
+  it.skipIf(isPooled)(
+    'ends what is under way when it is closed, and leaves no connection behind',
+    async () => {
+      const { address, beside } = await schema();
+      const store = await openPostgres(address, [note]);
+      const underway = ['a', 'b', 'c'].map((id) => together(store, (tx) => tx.insert('Note', made(id, id))));
+      await store.close();
+      expect(await Promise.all(underway)).toEqual([[201], [201], [201]]);
+      await expect(together(store, (tx) => tx.insert('Note', made('d', 'd')))).rejects.toThrow(NotKept);
+      const left = async () =>
+        (await beside.query('SELECT 1 FROM pg_stat_activity WHERE application_name = current_schema()'))
+          .rowCount;
+      await expect.poll(left).toBe(0);
+    },
+  );
 
-  it('asks once what several ask alike in one turn', async () => {
+  it.skipIf(isPooled)('asks once what several ask alike in one turn', async () => {
     const store = await opened((await schema()).address, [note]);
     await together(store, (tx) => tx.insert('Note', made('a', 'x')));
     const { value, reads } = await statementsOf(() => Promise.all([keys(store), keys(store), keys(store)]));

@@ -6,6 +6,12 @@ import type { Store, Table } from '../../../src/service/store/store.ts';
 
 export const server = process.env['TACET_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/test';
 
+/** Where PgBouncer answers by which all services of the tests reach the server, in transaction mode. Default: nowhere. */
+const pooler = process.env['TACET_POSTGRES_POOLER'];
+
+/** Whether they do: then no statement is prepared, nor is a connection of the server one of the service's. */
+export const isPooled = pooler !== undefined;
+
 /** Why there is no server to test with; null: there is one. Where `CI` is set, there has to be one. */
 export async function absence(): Promise<string | null> {
   const client = new pg.Client({ connectionString: server });
@@ -39,6 +45,10 @@ export async function made(): Promise<{ readonly address: string; readonly drop:
   const address = new URL(server);
   address.searchParams.set('schema', name);
   address.searchParams.set('application_name', name);
+  if (pooler) {
+    address.host = pooler;
+    address.searchParams.set('pool', 'transaction');
+  }
   const run = async (statement: string): Promise<void> => {
     const client = new pg.Client({ connectionString: server });
     await client.connect();

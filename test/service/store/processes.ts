@@ -96,12 +96,19 @@ export interface Process {
   readonly now: () => string;
 }
 
+/** How a store is reached that is at an address. */
+type Way = (address: string) => string;
+
 /**
  * Several stores in one schema. All of them read one clock, so that the times of plans tell in which order they held
  * their locks, to the microsecond. Clocks of different machines are tested in `postgres-writers.test.ts`.
  */
-export async function processes(count = 3, isLocking = true): Promise<readonly Process[]> {
-  const { address } = await schema();
+export async function processes(
+  count = 3,
+  isLocking = true,
+  by: Way = (address) => address,
+): Promise<readonly Process[]> {
+  const address = by((await schema()).address);
   const now = clock();
   const all: Process[] = [];
   for (let index = 0; index < count; index += 1) {

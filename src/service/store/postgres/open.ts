@@ -33,6 +33,8 @@ export interface Place {
   readonly shown: string;
   /** Whether a pooler stands before it that has another connection for each transaction, so that none keeps settings. */
   readonly isPooled: boolean;
+  /** How long a statement may take, where the address says so: no startup parameter passes a pooler. */
+  readonly statementMs?: number;
 }
 
 /**
@@ -49,11 +51,16 @@ export function placeOf(address: string): Place {
     throw new StoreRefused(
       `?pool=${pool} is no way to pool connections; ?pool=transaction is wanted, or none`,
     );
-  for (const own of ['schema', 'pool']) url.searchParams.delete(own);
+  const own = pool === null ? ['schema', 'pool'] : ['schema', 'pool', 'statement_timeout'];
+  const timeout = url.searchParams.get('statement_timeout');
+  if (pool !== null && timeout !== null && !/^\d+$/.test(timeout))
+    throw new StoreRefused(`?statement_timeout=${timeout} is no number of milliseconds, such as 5000`);
+  for (const name of own) url.searchParams.delete(name);
   const shown = new URL(url);
   shown.password = '';
   shown.search = '';
-  return { url: url.href, schema, shown: shown.href, isPooled: pool !== null };
+  const place = { url: url.href, schema, shown: shown.href, isPooled: pool !== null };
+  return pool !== null && timeout !== null ? { ...place, statementMs: Number(timeout) } : place;
 }
 
 /** The number of the lock of all that stands in a schema. */
@@ -66,7 +73,8 @@ export function lockOf({ schema }: Place): string {
  * A connection for durable use: `synchronous_commit` and `fsync` are read back, since without them an acknowledged
  * write can be lost to a power cut. Queries on it do not wait for one another.
  */
-export function connecting({ url, schema, shown, isPooled }: Place): Connect {
+export function connecting(place: Place): Connect {
+  const { url, schema, shown, isPooled } = place;
   return async (use) => {
     const client = new pg.Client({
       connectionString: url,
@@ -88,7 +96,12 @@ export function connecting({ url, schema, shown, isPooled }: Place): Connect {
         'standard_conforming_strings = on',
       ];
       const ofUse = use === 'ask' ? [`idle_in_transaction_session_timeout = ${statementMs}`] : [];
-      if (isPooled) pooled.set(client, { settings: [...settings, ...ofUse], isTimed: use !== 'start' });
+      if (isPooled)
+        pooled.set(client, {
+          settings: [...settings, ...ofUse],
+          isTimed: use !== 'start',
+          longestMs: place.statementMs ?? statementMs,
+        });
       const [{ rows }] = await Promise.all([
         client.query({
           text: "SELECT current_setting('server_version_num'), current_setting('fsync'), current_setting('server_encoding')",
@@ -134,11 +147,15 @@ export function limit(connection: Connection, timeMs: number | undefined): void 
 /** The same as a part of a statement. */
 export function limitOf(connection: Connection, timeMs: number | undefined): string {
   if (timeMs !== undefined) return `= ${Math.ceil(timeMs) + laterMs}`;
-  return pooled.has(connection) ? `= ${statementMs}` : 'TO DEFAULT';
+  const { longestMs } = pooled.get(connection) ?? {};
+  return longestMs === undefined ? 'TO DEFAULT' : `= ${longestMs}`;
 }
 
 /** The connections of a pooler's, and what each of their transactions sets. */
-const pooled = new WeakMap<Connection, { readonly settings: readonly string[]; readonly isTimed: boolean }>();
+const pooled = new WeakMap<
+  Connection,
+  { readonly settings: readonly string[]; readonly isTimed: boolean; readonly longestMs: number }
+>();
 
 /** Whether a statement may be prepared under a name, which the next transaction finds again. */
 export function keepsNames(connection: Connection): boolean {
@@ -207,7 +224,7 @@ export function line(connectTo: () => Promise<Connection>): Line {
 }
 
 /** An error of the connection or the server, as what the operator can do about it. */
-export function refused({ shown }: Place, error: unknown): StoreRefused {
+export function refused({ shown, isPooled }: Place, error: unknown): StoreRefused {
   if (error instanceof StoreRefused) return error;
   const message = (error as Error).message || String((error as { code?: unknown }).code);
   const remedies: Readonly<Record<string, string>> = {
@@ -217,7 +234,9 @@ export function refused({ shown }: Place, error: unknown): StoreRefused {
     '28000': 'the user may not connect; see pg_hba.conf of the server',
     '3D000': 'there is no such database; make it with createdb, or name another with --store',
     '42501': 'the user may not make tables there; grant CREATE on the schema, or name another with ?schema=',
-    '08P01': 'a pooler stands before it that passes on no settings; say so with ?pool=transaction',
+    ...(!isPooled && {
+      '08P01': 'a pooler stands before it that passes on no settings; say so with ?pool=transaction',
+    }),
     '3F000':
       'there is no such schema for this user; make it, grant USAGE and CREATE on it, or name another with ?schema=',
   };
