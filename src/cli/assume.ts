@@ -1,3 +1,12 @@
+import {
+  type Assumed,
+  added,
+  type Ledger,
+  ledgerBeside,
+  openLedger,
+  readAssumed,
+  saveLedger,
+} from '../load/ledger.ts';
 import { offers } from '../report/offers.ts';
 import { status, summary } from '../report/status.ts';
 import { at } from '../source/text.ts';
@@ -14,15 +23,6 @@ import {
   text,
   UsageError,
 } from './command.ts';
-import {
-  type Assumed,
-  added,
-  type Ledger,
-  ledgerBeside,
-  openLedger,
-  readAssumed,
-  saveLedger,
-} from './ledger.ts';
 import { listOpen, shownPoint, walk } from './walk.ts';
 
 /** `tacet assume`: keeps the ledger of assumptions beside a document. */

@@ -1,72 +1,18 @@
+import { type Assumed, added, saveLedger } from '../load/ledger.ts';
 import { Refused } from '../load/refused.ts';
-import { type Offer, offers } from '../report/offers.ts';
-import { byPlace } from '../report/questions.ts';
-import { type PointStatus, status, summary } from '../report/status.ts';
+import type { Offer } from '../report/offers.ts';
+import { type AskedPoint, type Queued, queue } from '../report/queue.ts';
+import { status, summary } from '../report/status.ts';
 import { printable, some } from '../report/text.ts';
 import type { Paint } from '../source/diagnostic.ts';
-import { steps } from '../specification/reading/address.ts';
 import { count, type ExitCode, paintFor, printDiagnostics, type Terminal } from './command.ts';
-import { type Assumed, added, saveLedger } from './ledger.ts';
-
-type Asked = Pick<PointStatus, 'address' | 'at' | 'holds' | 'holdsSometimes' | 'question'>;
-
-/** An open point that may be assumed, and what the field usually states there. */
-interface Question {
-  readonly point: Asked;
-  /** The addresses that one answer is for: the document asks about them at one place. */
-  readonly addresses: readonly string[];
-  readonly offers: readonly Offer[];
-}
 
 /** A list of open points for people stays readable: so many are shown. */
 const mostListed = 20;
 
-/**
- * The open points to go through: first, step by step, those that operations wait for; then those that some
- * requests wait for; then those for which there is an offer. A rest (`.*`) cannot be assumed (language §A.6).
- */
-function questions({ specification }: Assumed): Question[] {
-  const report = status(specification);
-  const open = report.parts
-    .flatMap((part) => part.points)
-    .filter((point) => point.state === 'open' && !point.address.endsWith('.*'));
-  const first = report.steps.flatMap((step) => step.answer);
-  const rank = ({ address, holds, holdsSometimes = [] }: PointStatus): number => {
-    const step = first.indexOf(address);
-    if (step >= 0) return step;
-    return first.length + (holds.length > 0 ? 0 : holdsSometimes.length > 0 ? 1 : 2);
-  };
-  return byPlace(open)
-    .map((group) => {
-      const point = group.find(({ holds }) => holds.length > 0) ?? (group[0] as PointStatus);
-      const alike = group.filter(({ address }) => lastOf(address) === lastOf(point.address));
-      return {
-        point: { ...point, ...heldBy(alike) },
-        addresses: alike.map(({ address }) => address),
-        offers: offers(specification, point.address),
-        rank: rank(point),
-      };
-    })
-    .filter(({ offers: found, rank: place }) => place < first.length + 2 || found.length > 0)
-    .sort((one, other) => one.rank - other.rank);
-}
-
-/** `response: (open) …?` leaves `response` open, and `response.status`: one answer is for what is called alike. */
-function lastOf(address: string): string | number | undefined {
-  return steps(address)?.at(-1);
-}
-
-function heldBy(points: readonly PointStatus[]): Pick<PointStatus, 'holds' | 'holdsSometimes'> {
-  const sometimes = new Set(points.flatMap(({ holdsSometimes = [] }) => holdsSometimes));
-  return {
-    holds: [...new Set(points.flatMap(({ holds }) => holds))],
-    ...(sometimes.size > 0 && { holdsSometimes: [...sometimes] }),
-  };
-}
-
 /** Shows the open points with what is offered, and takes nothing. */
 export function listOpen(of: Assumed, document: string, terminal: Terminal): ExitCode {
-  const all = questions(of);
+  const all = queue(of.specification);
   const paint = paintFor(terminal);
   for (const { point, offers: found, addresses } of all.slice(0, mostListed))
     terminal.out(`${shownPoint(point, found, paint, addresses.length - 1)}\n`);
@@ -81,7 +27,7 @@ export function listOpen(of: Assumed, document: string, terminal: Terminal): Exi
 }
 
 /** A point for people, and how many `more` one answer is for: what is asked, what waits, and what is usual. */
-export function shownPoint(point: Asked, found: readonly Offer[], paint: Paint, more = 0): string {
+export function shownPoint(point: AskedPoint, found: readonly Offer[], paint: Paint, more = 0): string {
   const { address, at, holds, holdsSometimes, question } = point;
   const lines = [
     ...(question === undefined ? [] : [`asks: ${printable(question)}`]),
@@ -121,8 +67,8 @@ export async function walk(
   };
   const passed = new Set<string>();
   let now = begun;
-  const next = (): { readonly question: Question; readonly left: number } | null => {
-    const left = questions(now).filter(({ point }) => !passed.has(point.address));
+  const next = (): { readonly question: Queued; readonly left: number } | null => {
+    const left = queue(now.specification).filter(({ point }) => !passed.has(point.address));
     return left[0] ? { question: left[0], left: left.length } : null;
   };
   try {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Terminal } from '../../src/cli/command.ts';
-import { ledgerBeside } from '../../src/cli/ledger.ts';
+import { ledgerBeside } from '../../src/load/ledger.ts';
 import type { Assumption } from '../../src/specification/openness/ledger.ts';
 import { type Printed, tacet, temporaryFolder } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import { pictureStyle } from '../../interchange/pictures/svg/style.ts';
-import { look } from '../html/look.ts';
+import { look } from '../../report/look.ts';
 
 /** The style sheet of the reference. */
 export const style = `${look}${pictureStyle}

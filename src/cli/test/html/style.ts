@@ -1,10 +1,8 @@
-import { look } from '../../html/look.ts';
+import { look } from '../../../report/look.ts';
 
 /** The style sheet of the report. */
 export const style = `${look}
 :root {
-  --conforms: light-dark(#2b6a41, #84c79a);
-  --violates: light-dark(#a92a20, #f39b90);
   --not-exercised: light-dark(#62676e, #9aa0a7);
   --not-stated: light-dark(#825900, #e0b35c);
   --wash: light-dark(#f9ecea, #35211f);

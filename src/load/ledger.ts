@@ -1,8 +1,5 @@
 import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { normalize, resolve } from 'node:path';
-import { readSpecification } from '../load/document.ts';
-import { readText } from '../load/files.ts';
-import { Refused } from '../load/refused.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { whole } from '../source/markdown.ts';
 import { json, node } from '../source/node.ts';
@@ -11,7 +8,9 @@ import { readYaml } from '../source/yaml.ts';
 import { type Assumption, ledgerText, readLedger } from '../specification/openness/ledger.ts';
 import type { Reader } from '../specification/read.ts';
 import { canonical } from '../specification/reading/address.ts';
-import { UsageError } from './usage.ts';
+import { readSpecification } from './document.ts';
+import { readText } from './files.ts';
+import { Refused } from './refused.ts';
 
 /** A ledger of assumptions as a file; one that is not there holds none. */
 export interface Ledger {
@@ -47,7 +46,7 @@ export function saveLedger(file: string, assumptions: readonly Assumption[]): vo
       rmSync(beside, { force: true });
     }
   } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${(error as Error).message}`);
+    throw new Refused(`${file} cannot be written: ${(error as Error).message}`);
   }
 }
 
@@ -57,7 +56,7 @@ function refuseYaml(file: string): void {
     JSON.parse(readText(file));
   } catch (error) {
     if (error instanceof Refused) throw error;
-    throw new UsageError(`${file} is no JSON, and what is not JSON in it would be lost; edit it by hand`);
+    throw new Refused(`${file} is no JSON, and what is not JSON in it would be lost; edit it by hand`);
   }
 }
 
@@ -93,7 +92,7 @@ export function added(
   const typed = text('ADDRESS', wanted.address);
   const at = canonical(wanted.address) ?? wanted.address;
   if (ledger.assumptions.some((one) => canonical(one.at) === at))
-    throw new UsageError(`${at} is assumed already; take that out with --remove first`);
+    throw new Refused(`${at} is assumed already; take that out with --remove first`);
   const place = text('VALUE', wanted.value);
   const read = readYaml(whole(place));
   if (read.diagnostics.length > 0) return { refused: read.diagnostics };
@@ -124,7 +123,7 @@ export function added(
   );
   const lists = [before, after].map(({ specification }) => specification.completeness.assumedLists.length);
   if (!isTaken && lists[0] === lists[1])
-    throw new UsageError(`${at} would stay open: nothing is assumed by ${wanted.value}`);
+    throw new Refused(`${at} would stay open: nothing is assumed by ${wanted.value}`);
   return { ...after, ledger: { ...ledger, assumptions } };
 }
 

@@ -1,5 +1,5 @@
-/** How pages of ours look: light or dark as the reader has it, narrow and wide, and on paper. */
-export const look = `
+/** The colours and letters of all pages of ours, light or dark as the reader has it. The console has them, too. */
+export const tokens = `
 :root {
   color-scheme: light dark;
   --paper: light-dark(#fcfbf8, #17191b);
@@ -9,13 +9,21 @@ export const look = `
   --line: light-dark(#e3e0d8, #33373b);
   --open: light-dark(#96480f, #f0a35c);
   --assumed: light-dark(#1f5fa8, #8dbdf5);
+  --conforms: light-dark(#2b6a41, #84c79a);
+  --violates: light-dark(#a92a20, #f39b90);
   --focus: light-dark(#1f5fa8, #8dbdf5);
+  --sans: system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', sans-serif;
+  --serif: 'Iowan Old Style', 'Palatino Linotype', Palatino, Georgia, 'DejaVu Serif', serif;
   --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
 }
+`;
+
+/** How pages of ours look, narrow and wide, and on paper. */
+export const look = `${tokens}
 * { box-sizing: border-box; }
-html { font: 16px/1.55 system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', sans-serif; scroll-padding-top: 4.5rem; }
+html { font: 16px/1.55 var(--sans); scroll-padding-top: 4.5rem; }
 body { margin: 0 auto; padding: 3rem clamp(1rem, 4vw, 3rem) 4rem; max-width: 70rem; background: var(--paper); color: var(--ink); }
-h1, h2 { font-family: 'Iowan Old Style', 'Palatino Linotype', Palatino, Georgia, 'DejaVu Serif', serif; font-weight: 500; line-height: 1.2; text-wrap: balance; }
+h1, h2 { font-family: var(--serif); font-weight: 500; line-height: 1.2; text-wrap: balance; }
 h1 { margin: 0 0 .6rem; font-size: clamp(1.9rem, 5vw, 2.8rem); letter-spacing: -.01em; }
 h2 { margin: 3.5rem 0 1rem; font-size: 1.5rem; }
 h3 { margin: 0 0 .5rem; font-size: 1.05rem; line-height: 1.4; overflow-wrap: anywhere; }
