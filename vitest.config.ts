@@ -48,6 +48,7 @@ const ofFiles = [
 const alone = [
   'cli/**/*',
   'conformance/*',
+  'console/*',
   'desks/*',
   'service/access/matrix-issuer',
   'service/access/passwords',

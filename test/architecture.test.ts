@@ -8,9 +8,10 @@ const FLOORS: readonly (readonly string[])[] = [
   ['source'],
   ['specification', 'expression'],
   ['semantics'],
-  ['service', 'conformance', 'interchange', 'report', 'diff'],
+  ['service', 'conformance', 'interchange', 'report', 'diff', 'assist'],
   ['load'],
-  ['cli', 'console'],
+  ['console'],
+  ['cli'],
 ];
 
 /** The one import between siblings: what is stated holds expressions; an expression knows nothing of parts. */
@@ -236,7 +237,7 @@ function importPathFaults(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) =>
     file.imports
       .filter(isRelative)
-      .filter((specifier) => !specifier.endsWith('.ts') || basename(specifier) === 'index.ts')
+      .filter((specifier) => !/\.(ts|svelte)$/.test(specifier) || basename(specifier) === 'index.ts')
       .map(
         (specifier) => `${file.path}: imports '${specifier}': name the file, with .ts, and no folder's index`,
       ),
@@ -283,6 +284,32 @@ describe('architecture', () => {
       expect(faults(files)).toEqual([]);
     });
   }
+});
+
+/** All files that a file imports, at once or later, over whatever others. */
+function reached(files: readonly SourceFile[], from: string): ReadonlySet<string> {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const found = new Set<string>();
+  const visit = (path: string): void => {
+    const file = byPath.get(path);
+    if (file === undefined || found.has(path)) return;
+    found.add(path);
+    for (const specifier of file.imports.filter(isRelative)) visit(target(file, specifier));
+  };
+  visit(from);
+  return found;
+}
+
+describe('what a command loads', () => {
+  it('is nothing of the console, but for dev', () => {
+    const files = sourceFiles();
+    const ofConsole = (command: string): number =>
+      [...reached(files, `src/cli/${command}.ts`)].filter((path) => path.startsWith('src/console/')).length;
+    expect(ofConsole('dev')).toBeGreaterThan(10);
+    expect(['serve', 'test', 'status', 'assume', 'check', 'proxy'].map(ofConsole)).toEqual([
+      0, 0, 0, 0, 0, 0,
+    ]);
+  });
 });
 
 describe('the rules themselves, on planted faults', () => {
@@ -357,7 +384,8 @@ describe('the rules themselves, on planted faults', () => {
         file('src/expression/parse.ts', ['../specification/model.ts']),
         file('src/report/open.ts', ['../service/run.ts', '../source/text.ts', 'yaml', 'node:fs']),
         file('src/service/parts/errors.ts', ['../../cli/main.ts', '../../index.ts', '../../../test/x.ts']),
-        file('src/cli/main.ts', ['../report/open.ts', '../console/page.ts']),
+        file('src/cli/main.ts', ['../report/open.ts', '../console/console.ts']),
+        file('src/console/console.ts', ['../load/document.ts', '../cli/dev.ts']),
         file('src/index.ts', ['./service/run.ts', './source/text.ts', './cli/main.ts']),
         file('src/elsewhere/a.ts'),
         file('src/loose.ts'),
@@ -369,7 +397,7 @@ describe('the rules themselves, on planted faults', () => {
       'src/service/parts/errors.ts: imports src/cli/main.ts, which is not on a floor below',
       'src/service/parts/errors.ts: imports src/index.ts, which is not on a floor below',
       'src/service/parts/errors.ts: imports test/x.ts, which is not on a floor below',
-      'src/cli/main.ts: imports src/console/page.ts, which is not on a floor below',
+      'src/console/console.ts: imports src/cli/dev.ts, which is not on a floor below',
       'src/index.ts: imports src/cli/main.ts, which is not on a floor below',
       'src/elsewhere/a.ts: is on no floor',
       'src/loose.ts: is on no floor',

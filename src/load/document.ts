@@ -1,7 +1,7 @@
 import { type Assumption, readLedger } from '../specification/openness/ledger.ts';
 import { type Reader, read, readFolder } from '../specification/read.ts';
 import { formatIn, type Guesses, readDescribed } from './descriptions.ts';
-import { readFound, readText } from './files.ts';
+import { readFound, readText, sourcesOf } from './files.ts';
 
 /**
  * Reads the specification that stands in a document, or in a folder of documents (language §A.2), or that a description
@@ -23,6 +23,33 @@ export function readSpecification(
     ? read(found.source.file, found.source.content, assumptions)
     : readFolder(found.folder, found.sources, assumptions);
 }
+
+/**
+ * Reads a document as if the texts of some of its files were others, such as before they are written.
+ *
+ * @throws Refused if it cannot be read
+ */
+export function readWithTexts(
+  path: string,
+  ledger: string | undefined,
+  texts: ReadonlyMap<string, string>,
+): Reader {
+  const { assumptions, diagnostics } =
+    ledger === undefined ? nothingAssumed : readLedger(ledger, readText(ledger));
+  const found = readFound(path);
+  const sources = sourcesOf(found).map(({ file, content }) => ({
+    file,
+    content: texts.get(file) ?? content,
+  }));
+  const [only] = sources;
+  const reader =
+    found.kind === 'file' && only
+      ? read(only.file, only.content, assumptions)
+      : readFolder(path, sources, assumptions);
+  return { assumptions, ...reader, diagnostics: [...diagnostics, ...reader.diagnostics] };
+}
+
+const nothingAssumed = { assumptions: [], diagnostics: [] };
 
 /**
  * The same with the ledger in a file, if there is one. What is wrong with the ledger comes first.

@@ -9,6 +9,11 @@ export type Found =
   | { readonly kind: 'file'; readonly source: Source }
   | { readonly kind: 'folder'; readonly folder: string; readonly sources: readonly Source[] };
 
+/** The documents, one or several. */
+export function sourcesOf(found: Found): readonly Source[] {
+  return found.kind === 'file' ? [found.source] : found.sources;
+}
+
 /** So many documents of a folder are read: a guard for the process, not a rule. */
 const mostDocuments = 1000;
 

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { normalize, resolve } from 'node:path';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { whole } from '../source/markdown.ts';
@@ -11,6 +11,7 @@ import { canonical } from '../specification/reading/address.ts';
 import { readSpecification } from './document.ts';
 import { readText } from './files.ts';
 import { Refused } from './refused.ts';
+import { writeWhole } from './writing.ts';
 
 /** A ledger of assumptions as a file; one that is not there holds none. */
 export interface Ledger {
@@ -33,21 +34,10 @@ export function openLedger(file: string): Ledger {
     : { file, assumptions: [], diagnostics: [] };
 }
 
-/** Writes the ledger whole or not at all: into a file beside it, which then takes its place. */
+/** Writes the ledger whole or not at all. */
 export function saveLedger(file: string, assumptions: readonly Assumption[]): void {
   if (existsSync(file)) refuseYaml(file);
-  try {
-    const target = existsSync(file) ? realpathSync(file) : file;
-    const beside = `${target}.${process.pid}.tmp`;
-    try {
-      writeFileSync(beside, ledgerText(assumptions), { flush: true });
-      renameSync(beside, target);
-    } finally {
-      rmSync(beside, { force: true });
-    }
-  } catch (error) {
-    throw new Refused(`${file} cannot be written: ${(error as Error).message}`);
-  }
+  writeWhole(file, ledgerText(assumptions));
 }
 
 /** A ledger that somebody wrote in YAML may hold comments, which would be lost. */

@@ -7,6 +7,7 @@ export const tokens = `
   --ink: light-dark(#22252a, #e4e4e0);
   --soft: light-dark(#5c6168, #a3a8ae);
   --line: light-dark(#e3e0d8, #33373b);
+  --edge: light-dark(#8b8f94, #767c83);
   --open: light-dark(#96480f, #f0a35c);
   --assumed: light-dark(#1f5fa8, #8dbdf5);
   --conforms: light-dark(#2b6a41, #84c79a);

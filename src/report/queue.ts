@@ -17,7 +17,7 @@ export interface Queued {
 
 /**
  * The open points to answer: first, step by step, those that operations wait for; then those that some
- * requests wait for; then those for which there is an offer. A rest (`.*`) cannot be assumed (language §A.6).
+ * requests wait for; then those that the document asks about; then those for which there is an offer. A rest (`.*`) cannot be assumed (language §A.6).
  */
 export function queue(specification: Specification): Queued[] {
   const report = status(specification);
@@ -25,10 +25,11 @@ export function queue(specification: Specification): Queued[] {
     .flatMap((part) => part.points)
     .filter((point) => point.state === 'open' && !point.address.endsWith('.*'));
   const first = report.steps.flatMap((step) => step.answer);
-  const rank = ({ address, holds, holdsSometimes = [] }: PointStatus): number => {
+  const rank = ({ address, holds, holdsSometimes = [], question }: PointStatus): number => {
     const step = first.indexOf(address);
     if (step >= 0) return step;
-    return first.length + (holds.length > 0 ? 0 : holdsSometimes.length > 0 ? 1 : 2);
+    const reasons = [holds.length > 0, holdsSometimes.length > 0, question !== undefined, true];
+    return first.length + reasons.indexOf(true);
   };
   return byPlace(open)
     .map((group) => {
@@ -41,7 +42,7 @@ export function queue(specification: Specification): Queued[] {
         rank: rank(point),
       };
     })
-    .filter(({ offers: found, rank: place }) => place < first.length + 2 || found.length > 0)
+    .filter(({ offers: found, rank: place }) => place < first.length + 3 || found.length > 0)
     .sort((one, other) => one.rank - other.rank);
 }
 

@@ -151,6 +151,11 @@ export function tally(points: readonly PointStatus[]): Tally {
   return { stated: of('stated'), assumed: of('assumed'), open: of('open') };
 }
 
+/** The names of the operations that can be carried out, also but for some requests. */
+export function running({ operations }: Status): readonly string[] {
+  return operations.flatMap(({ name, state }) => (state === 'runs' ? [name] : []));
+}
+
 /** What the report comes to, in one line. */
 export function summary({ operations }: Status): string {
   if (operations.length === 0) return 'no operation is stated';

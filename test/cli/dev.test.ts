@@ -53,10 +53,15 @@ afterEach(async () => {
   for (const one of running.splice(0)) await one.end();
 });
 
+/** Where the service listens, as the greeting says. */
+function addressIn(printed: string): string {
+  return /address +(http:\/\/127\.0\.0\.1:\d+)/.exec(printed)?.[1] as string;
+}
+
 async function dev(document: string, ...options: string[]): Promise<Running> {
   const { printed, until, end } = begin(document, ...options);
   await until('following');
-  const address = /http:\/\/127\.0\.0\.1:\d+/.exec(printed())?.[0] as string;
+  const address = addressIn(printed());
   return { address, until, end };
 }
 
@@ -115,7 +120,83 @@ async function kept(address: string): Promise<number> {
   return ((await (await fetch(`${address}/notes`)).json()) as unknown[]).length;
 }
 
+/** Does something in the console whose address was printed. */
+async function inConsole(printed: string): Promise<(path: string, content: unknown) => Promise<unknown>> {
+  const [, origin = '', token] = /console +(http:\/\/\S+)\/#token=(\S+)/.exec(printed) ?? [];
+  const headers = { Origin: origin, 'Content-Type': 'application/json' };
+  const send = (path: string, content: unknown, more = {}): Promise<Response> =>
+    fetch(`${origin}${path}`, {
+      method: 'POST',
+      body: JSON.stringify(content),
+      headers: { ...headers, ...more },
+    });
+  const { headers: answered } = await send('/session', { token });
+  const cookie = answered.get('set-cookie')?.split(';')[0];
+  return async (path, content) => (await send(path, content, { Cookie: cookie })).json();
+}
+
 describe('tacet dev', () => {
+  it('opens a console, in which a point is answered, and the service follows at once', async () => {
+    const { write } = place();
+    const file = write('notes.md', notes('(open)'));
+    const { address, until } = await dev(file);
+    const act = await inConsole(await until('console '));
+    const addresses = ['endpoints["POST /notes"].response.status'];
+    await act('/api/answer', { addresses, value: '201' });
+    expect(await post(address)).toBe(201);
+    expect(await until('now runs')).toContain(`${file}: 1 became stated; runs 2 of 2 operations\n`);
+    const sent = {
+      method: 'POST',
+      target: '/notes',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"text":"tea"}',
+    };
+    expect(await act('/api/send', sent)).toMatchObject({
+      status: 201,
+      recorded: { id: 2, operation: 'addNote', status: 201 },
+    });
+    expect(await kept(address)).toBe(2);
+  });
+
+  it('answers a description in its ledger, which it takes from then on', async () => {
+    const { write, path } = place();
+    const get = { operationId: 'pulse', responses: { 200: { description: 'it lives' } } };
+    const file = write(
+      'api.json',
+      JSON.stringify({ openapi: '3.1.0', info: { title: 'P', version: '1' }, paths: { '/pulse': { get } } }),
+    );
+    const { address, until } = await dev(file, '--no-guesses');
+    const act = await inConsole(await until('console '));
+    expect((await fetch(`${address}/pulse`)).status).toBe(501);
+    const addresses = ['endpoints["GET /pulse"].does'];
+    const answer = await act('/api/answer', {
+      addresses,
+      value: '(none)',
+      why: 'it only says that it lives',
+    });
+    const ledger = join(path, 'api.assumptions.json');
+    expect(answer).toMatchObject({ file: ledger });
+    expect(await until('takes them')).toContain(
+      `answers are kept in ${ledger}; --assume ${ledger} takes them the next time\n`,
+    );
+    expect((await fetch(`${address}/pulse`)).status).toBe(200);
+  });
+
+  it('opens no console where none is asked for, and says where it may be', async () => {
+    const { write } = place();
+    const file = write('notes.md', notes('201'));
+    const { printed, code } = begin(file, '--console', 'no');
+    running[0]?.end();
+    expect(await code).toBe(0);
+    expect(printed()).not.toContain('console');
+    expect(
+      await tacet(['dev', file, '--console', 'here', '--port', '0', '--data', `${file}.sqlite`]),
+    ).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('--console here: a port is wanted, from 0 to 65535, or no'),
+    });
+  });
+
   it('goes on with a good edit, on the same port and data, and says what changed', async () => {
     const { write } = place();
     const file = write('notes.md', notes('(open)'));
@@ -170,7 +251,7 @@ describe('tacet dev', () => {
     expect(await until('mended')).toContain(`${file}: 1 error; nothing is served until it is mended\n`);
     write('notes.md', notes('201'));
     await until('following');
-    expect(await post(/http:\/\/127\.0\.0\.1:\d+/.exec(printed())?.[0] as string)).toBe(201);
+    expect(await post(addressIn(printed()))).toBe(201);
   });
 
   it('sees a file that is replaced, deleted and made again, and one behind a link', async () => {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { readFound } from '../../load/files.ts';
+import { readFound, sourcesOf } from '../../load/files.ts';
 import { at } from '../../source/text.ts';
 import { migrate } from '../../specification/migration/migration.ts';
 import { count } from '../command.ts';
@@ -12,7 +12,7 @@ import { UsageError } from '../usage.ts';
  */
 export function fix(path: string): string {
   const found = readFound(path);
-  const sources = found.kind === 'file' ? [found.source] : found.sources;
+  const sources = sourcesOf(found);
   const { texts, changes, refused } = migrate(sources);
   const before = new Map(sources.map(({ file, content }) => [file, content]));
   for (const { file, content } of texts) if (before.get(file) !== content) write(file, content);

@@ -1,6 +1,7 @@
-import { classes, diff } from '../../diff/diff.ts';
+import { effectOf } from '../../console/effect.ts';
+import type { Class } from '../../diff/diff.ts';
+import { readWithLedger, readWithTexts } from '../../load/document.ts';
 import { Refused } from '../../load/refused.ts';
-import { status } from '../../report/status.ts';
 import type { Handlers } from '../../service/handlers/worked.ts';
 import type { Service, ServiceOptions } from '../../service/service.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -11,8 +12,8 @@ import {
   type Given,
   hasErrors,
   printDiagnostics,
-  readDocument,
   type Terminal,
+  text,
 } from '../command.ts';
 import { titles } from '../diff/pretty.ts';
 import { greeting } from '../serve/greeting.ts';
@@ -32,25 +33,68 @@ export class Follower {
   readonly #terminal: Terminal;
   readonly #document: string;
   readonly #handlers: Handlers;
+  readonly #hears: Pick<ServiceOptions, 'onAnswered'>;
+  #ledger: string | undefined;
+  #reader: Reader | undefined;
   #running: Running | undefined;
 
-  constructor(given: Given, terminal: Terminal, handlers: Handlers) {
+  /** @param hears told of what the service answers, beside the log */
+  constructor(
+    given: Given,
+    terminal: Terminal,
+    handlers: Handlers,
+    hears: Pick<ServiceOptions, 'onAnswered'> = {},
+  ) {
     this.#given = given;
     this.#handlers = handlers;
     this.#terminal = terminal;
     this.#document = documentOf(given);
+    this.#ledger = text(given, 'assume');
+    this.#hears = hears;
+  }
+
+  /** The ledger of assumptions, if one is used. */
+  get ledger(): string | undefined {
+    return this.#ledger;
+  }
+
+  set ledger(file: string) {
+    this.#ledger = file;
+  }
+
+  /** What was read last, with its faults. Throws {@link Refused} where nothing could be read. */
+  get reader(): Reader {
+    return this.#reader ?? this.#read();
+  }
+
+  /** What runs, and where; null: nothing does. */
+  get running(): { readonly service: Service; readonly options: Running['options'] } | null {
+    return this.#running ?? null;
+  }
+
+  #read(): Reader {
+    const guesses = this.#given.values['no-guesses'] === true ? 'none' : 'all';
+    const reader = readWithLedger(this.#document, this.#ledger, guesses);
+    this.#reader = { ...reader, specification: withHandlers(reader.specification, this.#handlers) };
+    return this.#reader;
+  }
+
+  /** What would be read if some texts were others. */
+  readWith(texts: ReadonlyMap<string, string>): Reader {
+    const reader = readWithTexts(this.#document, this.#ledger, texts);
+    return { ...reader, specification: withHandlers(reader.specification, this.#handlers) };
   }
 
   /** Starts with what the document states; one with errors is waited for. Throws {@link UsageError} where it cannot start. */
   async start(): Promise<void> {
-    const specification = this.#accepted(readDocument(this.#given));
+    const specification = this.#accepted(this.#read());
     if (specification) await this.#begin(specification);
   }
 
   /** Goes on with what the document states now, or where that cannot be, with what it stated last. */
   async update(): Promise<void> {
     try {
-      const specification = this.#accepted(readDocument(this.#given));
+      const specification = this.#accepted(this.#read());
       if (specification === undefined) return;
       if (this.#running) await this.#replace(this.#running, specification);
       else await this.#begin(specification);
@@ -67,7 +111,7 @@ export class Follower {
 
   #accepted({ specification, diagnostics }: Reader): Specification | undefined {
     printDiagnostics(diagnostics, this.#terminal);
-    if (!hasErrors(diagnostics)) return withHandlers(specification, this.#handlers);
+    if (!hasErrors(diagnostics)) return specification;
     const errors = diagnostics.filter((one) => one.severity === 'error').length;
     this.#terminal.error(`${this.#document}: ${count(errors, 'error')}; ${this.#meanwhile()}\n`);
     return undefined;
@@ -78,18 +122,32 @@ export class Follower {
   }
 
   async #begin(specification: Specification): Promise<void> {
-    const options = { ...optionsOf(this.#given, specification, this.#terminal), handlers: this.#handlers };
+    const options = this.#optionsOf(specification);
     const service = await start(specification, options);
     this.#running = { specification, service, options };
     this.#terminal.out(greeting(specification, service, options.data, this.#terminal));
     this.#terminal.out(`\nfollowing ${this.#document}\n`);
   }
 
+  #optionsOf(specification: Specification): Running['options'] {
+    const options = optionsOf(this.#given, specification, this.#terminal);
+    const { onAnswered } = this.#hears;
+    return {
+      ...options,
+      handlers: this.#handlers,
+      ...(onAnswered && {
+        onAnswered: (answered) => {
+          onAnswered(answered);
+          options.onAnswered?.(answered);
+        },
+      }),
+    };
+  }
+
   /** One service after the other on the same port and data, which only one can have. */
   async #replace(before: Running, specification: Specification): Promise<void> {
     const port = Number(new URL(before.service.address).port);
-    const asked = optionsOf(this.#given, specification, this.#terminal);
-    const options = { ...asked, port, handlers: this.#handlers };
+    const options = { ...this.#optionsOf(specification), port };
     await before.service.close();
     this.#running = undefined;
     try {
@@ -105,28 +163,13 @@ export class Follower {
 
 /** What an edit came to, in a line or three. */
 function told(document: string, before: Specification, after: Specification): string {
-  const { counts } = diff(before, after);
-  const changed = classes.filter((one) => counts[one] > 0);
-  const what = changed.map((one) => `${counts[one]} ${titles[one].counted}`).join(', ');
-  const [old, now] = [runs(before), runs(after)];
+  const { counts, runs, operations, nowRuns, runsNoLonger } = effectOf(before, after);
+  const what = Object.entries(counts).map(([one, of]) => `${of} ${titles[one as Class].counted}`);
   const line = (title: string, names: readonly string[]): string =>
     names.length === 0 ? '' : `  ${title}: ${names.join(', ')}\n`;
   return [
-    `${document}: ${what || 'states the same'}; runs ${now.length} of ${count(after.operations.length, 'operation')}\n`,
-    line(
-      'now runs',
-      now.filter((name) => !old.includes(name)),
-    ),
-    line(
-      'runs no longer',
-      old.filter((name) => !now.includes(name)),
-    ),
+    `${document}: ${what.join(', ') || 'states the same'}; runs ${runs} of ${count(operations, 'operation')}\n`,
+    line('now runs', nowRuns),
+    line('runs no longer', runsNoLonger),
   ].join('');
-}
-
-/** The operations that can be carried out. */
-function runs(specification: Specification): string[] {
-  const points = status(specification).parts.flatMap((part) => part.points);
-  const held = new Set(points.flatMap((point) => [...point.holds, ...(point.notRun ?? [])]));
-  return specification.operations.map(({ name }) => name).filter((name) => !held.has(name));
 }

@@ -1,0 +1,76 @@
+import type { Console } from '../../console/console.ts';
+import { Refused } from '../../load/refused.ts';
+import { documentOf, type Given, type Terminal, text, UsageError } from '../command.ts';
+import { told } from '../serve.ts';
+import type { Follower } from './follow.ts';
+
+/** Whether a console is asked for: it is, unless somebody says no. */
+export function asksConsole(given: Given): boolean {
+  return text(given, 'console') !== 'no';
+}
+
+/**
+ * Opens the console for a document that is followed, and prints its address. Null: none is asked for, or its page is not
+ * built, which is told.
+ *
+ * @param changed reads the files again, and has the service follow
+ */
+export async function consoleOf(
+  given: Given,
+  terminal: Terminal,
+  follower: Follower,
+  changed: () => Promise<void>,
+): Promise<Console | null> {
+  if (!asksConsole(given)) return null;
+  const port = portOf(text(given, 'console') ?? '0');
+  // Loaded only where it is asked for.
+  const { openConsole } = await import('../../console/console.ts');
+  const print = (address: string): void => terminal.out(`console    ${address}\n`);
+  try {
+    const opened = await openConsole(
+      {
+        document: documentOf(given),
+        get ledger() {
+          return follower.ledger;
+        },
+        read: () => follower.reader,
+        readWith: (texts) => follower.readWith(texts),
+        running: () => {
+          const running = follower.running;
+          return (
+            running && {
+              address: running.service.address,
+              data: running.options.data,
+              credentials: running.options.credentials ?? {},
+            }
+          );
+        },
+        follow: (ledger) => {
+          if (ledger !== undefined && ledger !== follower.ledger) {
+            follower.ledger = ledger;
+            terminal.out(`answers are kept in ${ledger}; --assume ${ledger} takes them the next time\n`);
+          }
+          return changed();
+        },
+      },
+      {
+        port,
+        ...(terminal.now && { now: terminal.now }),
+        onUsed: print,
+        onFault: (fault) => terminal.error(`console: ${told(fault)}\n`),
+      },
+    );
+    print(opened.address);
+    return opened;
+  } catch (error) {
+    if (!(error instanceof Refused) || text(given, 'console') !== undefined) throw error;
+    terminal.error(`${error.message}; the service runs without it\n`);
+    return null;
+  }
+}
+
+function portOf(written: string): number {
+  const port = Number(written);
+  if (/^\d+$/.test(written) && port <= 65535) return port;
+  throw new UsageError(`--console ${written}: a port is wanted, from 0 to 65535, or no`);
+}

@@ -1,0 +1,28 @@
+import { answer } from './answers.ts';
+import type { Context, Given } from './context.ts';
+import { operationDetail } from './operations.ts';
+import { overview } from './overview.ts';
+import { pointsAt } from './points.ts';
+import { recordedRequest, recordedRequests } from './recorded.ts';
+import { send } from './send.ts';
+import { check, save, texts } from './texts.ts';
+
+type Answering = (given: Given, context: Context) => unknown;
+
+/** What the page reads, by path: GET, and nothing is changed. */
+export const queries: Readonly<Record<string, Answering>> = {
+  '/api/overview': overview,
+  '/api/points': pointsAt,
+  '/api/operation': operationDetail,
+  '/api/texts': texts,
+  '/api/requests': recordedRequests,
+  '/api/request': recordedRequest,
+};
+
+/** What the page does, by path: POST. */
+export const actions: Readonly<Record<string, Answering>> = {
+  '/api/answer': answer,
+  '/api/check': check,
+  '/api/save': save,
+  '/api/send': send,
+};

@@ -1,0 +1,31 @@
+import { Refused } from '../load/refused.ts';
+import type { Desk } from './desk.ts';
+import type { Requests } from './requests.ts';
+
+/** What an answer of the console is made of. */
+export interface Context {
+  readonly desk: Desk;
+  readonly requests: Requests;
+  /** Counts how often the document was read. */
+  readonly version: () => number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What a request of the page brings: members of its content, or parameters of its query. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** A member that is a text. Throws {@link Refused} if it is none. */
+export function textOf(given: Given, name: string): string {
+  const value = Object.hasOwn(given, name) ? given[name] : undefined;
+  if (typeof value !== 'string') throw new Refused(`${name} is missing, or no text`);
+  return value;
+}
+
+/** A member that is a list of texts. Throws {@link Refused} if it is none. */
+export function textsOf(given: Given, name: string): readonly string[] {
+  const value = Object.hasOwn(given, name) ? given[name] : undefined;
+  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
+    throw new Refused(`${name} is missing, or no list of texts`);
+  return value as readonly string[];
+}

@@ -1,0 +1,27 @@
+import type { Reader } from '../specification/read.ts';
+
+/** What the console works on: a document, and the service that follows it. The command that opens the console gives it. */
+export interface Desk {
+  /** The document, or the folder of documents, as it was named. */
+  readonly document: string;
+  /** The ledger that is used, if one is. */
+  readonly ledger: string | undefined;
+  /** What the document says now, with its faults. */
+  readonly read: () => Reader;
+  /** The document as it would be read if the texts of some files were others. Nothing is written. */
+  readonly readWith: (texts: ReadonlyMap<string, string>) => Reader;
+  /** What runs; null: nothing does, for the document has errors. */
+  readonly running: () => Running | null;
+  /** Reads the files again, with this ledger if it is given, and has the service follow; resolved once it does. */
+  readonly follow: (ledger?: string) => Promise<void>;
+}
+
+/** The service that runs. */
+export interface Running {
+  /** Where it listens. */
+  readonly address: string;
+  /** Where it keeps its items. */
+  readonly data: string;
+  /** The credentials that the operator gives: by scheme, secrets by the names of who has them. */
+  readonly credentials: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}

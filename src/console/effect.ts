@@ -1,0 +1,37 @@
+import { type Class, classes, diff } from '../diff/diff.ts';
+import { running, status } from '../report/status.ts';
+import type { Specification } from '../specification/model/specification.ts';
+
+/** What an edit comes to. */
+export interface Effect {
+  /** How many statements differ, by how grave that is; classes of which there is none are left out. */
+  readonly counts: Readonly<Partial<Record<Class, number>>>;
+  /** What breaks clients or touches stored data: what is said of each, with its address. */
+  readonly grave: readonly { readonly address: string; readonly message: string }[];
+  /** The operations that run from now on, and those that run no longer. */
+  readonly nowRuns: readonly string[];
+  readonly runsNoLonger: readonly string[];
+  /** How many operations run then, of how many. */
+  readonly runs: number;
+  readonly operations: number;
+}
+
+/** So many findings are told one by one. */
+const mostTold = 20;
+
+/** Compares what a document stated with what it states after an edit. */
+export function effectOf(before: Specification, after: Specification): Effect {
+  const { counts, findings } = diff(before, after);
+  const [old, now] = [running(status(before)), running(status(after))];
+  return {
+    counts: Object.fromEntries(classes.filter((one) => counts[one] > 0).map((one) => [one, counts[one]])),
+    grave: findings
+      .filter((one) => one.class === 'breaking' || one.class === 'stored data')
+      .slice(0, mostTold)
+      .map(({ address, message }) => ({ address, message })),
+    nowRuns: now.filter((name) => !old.includes(name)),
+    runsNoLonger: old.filter((name) => !now.includes(name)),
+    runs: now.length,
+    operations: after.operations.length,
+  };
+}

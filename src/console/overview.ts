@@ -1,0 +1,139 @@
+import { questions } from '../report/questions.ts';
+import { type Queued, queue } from '../report/queue.ts';
+import { type PartStatus, type PointStatus, status, summary, type Tally, tally } from '../report/status.ts';
+import type { Reader } from '../specification/read.ts';
+import { type Part, step, steps } from '../specification/reading/address.ts';
+import { headings } from '../specification/reading/document.ts';
+import { stated } from '../specification/reading/said.ts';
+import type { Context } from './context.ts';
+import { type Fault, faultsIn } from './faults.ts';
+
+/** What the frame and the map show. */
+export interface Overview {
+  /** Counts how often the document was read. */
+  readonly version: number;
+  readonly name: string;
+  readonly purpose: string | null;
+  readonly document: string;
+  /** Whether it is a description in another format, of which answers go to the ledger. */
+  readonly isImported: boolean;
+  /** Where the service listens, and keeps its items; null: it does not run. */
+  readonly service: { readonly address: string; readonly data: string } | null;
+  /** What it comes to, in one line. */
+  readonly summary: string;
+  readonly tally: Tally;
+  readonly parts: readonly PartOverview[];
+  readonly operations: readonly OperationOverview[];
+  /** What to answer first, and how many points are left beyond these. */
+  readonly queue: readonly Queued[];
+  readonly queueLeft: number;
+  /** How many different questions the document asks. */
+  readonly questions: number;
+  readonly faults: readonly Fault[];
+  readonly requests: number;
+}
+
+export interface PartOverview {
+  readonly part: Part;
+  readonly title: string;
+  readonly state: PartStatus['state'];
+  readonly tally: Tally;
+  readonly cells: readonly Cell[];
+}
+
+/** A cell of the map: a point, or where there are many, all those of a resource or an endpoint. */
+export interface Cell {
+  readonly address: string;
+  readonly kind: 'stated' | 'assumed' | 'open' | 'waited';
+  /** How many points it stands for. */
+  readonly points: number;
+}
+
+export interface OperationOverview {
+  readonly name: string;
+  readonly method: string;
+  readonly key: string;
+  /** The resource that it is about; null: none, or that is open. */
+  readonly subject: string | null;
+  readonly state: 'runs' | 'waits' | 'not run';
+  readonly waitsFor: number;
+}
+
+/** With more points than this, a cell of a part stands for several. */
+const mostCells = 400;
+
+/** So many points are listed to be answered. */
+const mostQueued = 60;
+
+const made = new WeakMap<Reader, Omit<Overview, 'version' | 'service' | 'requests'>>();
+
+/** The overview; what follows from the document alone is worked out once. */
+export function overview(_given: unknown, { desk, version, requests }: Context): Overview {
+  const reader = desk.read();
+  const known = made.get(reader) ?? ofDocument(reader, desk.document);
+  made.set(reader, known);
+  const running = desk.running();
+  return {
+    ...known,
+    version: version(),
+    service: running && { address: running.address, data: running.data },
+    requests: requests.count,
+  };
+}
+
+function ofDocument(
+  { specification, diagnostics, isImported = false }: Reader,
+  document: string,
+): Omit<Overview, 'version' | 'service' | 'requests'> {
+  const report = status(specification);
+  const queued = queue(specification);
+  const states = new Map(report.operations.map((one) => [one.name, one]));
+  return {
+    name: specification.name || document,
+    purpose: stated(stated(specification.service)?.purpose) ?? null,
+    document,
+    isImported,
+    summary: summary(report),
+    tally: tally(report.parts.flatMap(({ points }) => points)),
+    parts: report.parts.map((part) => ({
+      part: part.part,
+      title: headings[part.part],
+      state: part.state,
+      tally: tally(part.points),
+      cells: cellsOf(part),
+    })),
+    operations: specification.operations.map(({ name, method, key, subject }) => ({
+      name,
+      method,
+      key,
+      subject: subject?.name ?? null,
+      state: states.get(name)?.state ?? 'waits',
+      waitsFor: states.get(name)?.waitsFor.length ?? 0,
+    })),
+    queue: queued.slice(0, mostQueued),
+    queueLeft: Math.max(0, queued.length - mostQueued),
+    questions: questions(report).length,
+    faults: faultsIn(diagnostics),
+  };
+}
+
+function cellsOf({ points }: PartStatus): readonly Cell[] {
+  if (points.length <= mostCells)
+    return points.map((point) => ({ address: point.address, kind: kindOf(point), points: 1 }));
+  const groups = Map.groupBy(points, ({ address }) => above(address));
+  return [...groups].map(([address, group]) => {
+    const kinds = group.map(kindOf);
+    const kind = (['waited', 'open', 'assumed', 'stated'] as const).find((one) => kinds.includes(one));
+    return { address, kind: kind ?? 'stated', points: group.length };
+  });
+}
+
+/** The resource, endpoint or row that a point is in. */
+function above(address: string): string {
+  const [part, name] = steps(address) ?? [];
+  return part === undefined || name === undefined || name === '*' ? address : step(String(part), name);
+}
+
+function kindOf({ state, holds }: PointStatus): Cell['kind'] {
+  return state === 'open' && holds.length > 0 ? 'waited' : state;
+}

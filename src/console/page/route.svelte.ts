@@ -1,0 +1,59 @@
+/** The screens, in the order of the navigation. */
+export const screens = ['map', 'document', 'operations', 'requests'] as const;
+export type Screen = (typeof screens)[number];
+
+/** What is shown: a screen, what is selected in it, and how it is narrowed. It stands in the address. */
+export interface Route {
+  readonly screen: Screen;
+  /** What is selected: an address, an operation, a request; null: nothing. */
+  readonly selected: string | null;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The address of something on a screen. */
+export function to(
+  screen: Screen,
+  selected: string | null = null,
+  parameters: Readonly<Record<string, string>> = {},
+): string {
+  const search = new URLSearchParams(parameters).toString();
+  const end = selected === null ? '' : `/${encodeURIComponent(selected)}`;
+  return `#/${screen}${end}${search === '' ? '' : `?${search}`}`;
+}
+
+/** Reads the part of an address behind `#`. What is none leads to the map. */
+export function routeOf(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [name, selected] = path.split('/');
+  const screen = screens.find((one) => one === name) ?? 'map';
+  return {
+    screen,
+    selected: screen === name && selected !== undefined && selected !== '' ? decoded(selected) : null,
+    parameters: Object.fromEntries(new URLSearchParams(search)),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+let current = $state(routeOf(location.hash));
+addEventListener('hashchange', () => {
+  current = routeOf(location.hash);
+});
+
+/** What is shown now. */
+export function route(): Route {
+  return current;
+}
+
+/** Shows something else, without a step in the history where `isSame` says that it is the same. */
+export function go(address: string, isSame = false): void {
+  if (isSame) history.replaceState(null, '', address);
+  else location.hash = address;
+  current = routeOf(address);
+}

@@ -1,0 +1,75 @@
+import type { Answer } from '../answers.ts';
+import type { OperationDetail } from '../operations.ts';
+import type { Overview } from '../overview.ts';
+import type { PointList } from '../points.ts';
+import type { Reason } from '../reasons.ts';
+import type { Recorded } from '../requests.ts';
+import type { Exchange } from '../send.ts';
+import type { Checked, Texts } from '../texts.ts';
+import { pending } from './pending.svelte.ts';
+
+/** What the server told why something cannot be done. */
+export class Told extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** What each path of the server answers. */
+interface Queries {
+  readonly overview: Overview;
+  readonly points: PointList;
+  readonly operation: OperationDetail;
+  readonly texts: Texts;
+  readonly requests: readonly Recorded[];
+  readonly request: { readonly recorded: Recorded; readonly reasons: readonly Reason[] };
+}
+
+interface Actions {
+  readonly answer: Answer;
+  readonly check: Checked;
+  readonly save: Pick<Checked, 'faults'>;
+  readonly send: Exchange;
+}
+
+/** Reads something. Throws {@link Told} if the server refuses. */
+export async function query<Q extends keyof Queries>(
+  path: Q,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<Queries[Q]> {
+  const search = new URLSearchParams(parameters).toString();
+  const answer = reached(`/api/${path}${search === '' ? '' : `?${search}`}`).then(taken);
+  return pending(answer) as Promise<Queries[Q]>;
+}
+
+/** Does something. Throws {@link Told} if the server refuses. */
+export async function act<A extends keyof Actions>(path: A, content: unknown): Promise<Actions[A]> {
+  return pending(reached(`/api/${path}`, content).then(taken)) as Promise<Actions[A]>;
+}
+
+/** Exchanges the token of the address for a session. */
+export async function enter(token: string): Promise<void> {
+  await taken(await reached('/session', { token }));
+}
+
+async function reached(path: string, content?: unknown): Promise<Response> {
+  try {
+    return await fetch(
+      path,
+      content === undefined
+        ? {}
+        : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(content) },
+    );
+  } catch {
+    throw new Told(0, 'tacet does not answer: it was ended, or is starting');
+  }
+}
+
+async function taken(response: Response): Promise<unknown> {
+  const content = (await response.json()) as { readonly message?: string };
+  if (!response.ok) throw new Told(response.status, content.message ?? response.statusText);
+  return content;
+}

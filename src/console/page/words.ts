@@ -1,0 +1,21 @@
+/** A number of things: `1 point`, `2 points`. */
+export function counted(of: number, one: string, many = `${one}s`): string {
+  return `${of.toLocaleString('en')} ${of === 1 ? one : many}`;
+}
+
+/** An address in two: what it is about (`POST /notes`, `Note`), and the rest of it. */
+export function inTwo(address: string): { readonly of: string; readonly rest: string } {
+  const quoted = /^([a-z]+)\[("(?:[^"\\]|\\.)*")\]\.?(.*)$/.exec(address);
+  if (quoted) return { of: JSON.parse(quoted[2] ?? '""') as string, rest: quoted[3] ?? '' };
+  const [part = '', name = '', ...rest] = address.split('.');
+  const isNamed = /^(resources|states|endpoints|events|errors|limits)$/.test(part) && rest.length > 0;
+  if (isNamed && !['*', 'codes', 'kinds', 'rates', 'sizes', 'times'].includes(name))
+    return { of: name, rest: rest.join('.') };
+  return { of: part, rest: [name, ...rest].filter((one) => one !== '').join('.') };
+}
+
+/** Some names, and how many more there are. */
+export function some(names: readonly string[], most = 3): string {
+  if (names.length <= most) return names.join(', ');
+  return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
+}

@@ -1,0 +1,45 @@
+import { questionAt } from '../report/status.ts';
+import type { Answered } from '../service/answered.ts';
+import { at, lineText, position } from '../source/text.ts';
+import type { Specification } from '../specification/model/specification.ts';
+import { type Address, isUnder } from '../specification/reading/address.ts';
+import type { Point } from '../specification/reading/reading.ts';
+
+/** A statement, or an open point, that had a part in an answer. */
+export interface Reason {
+  readonly address: Address;
+  /** `held`: it is open, so that the request could not be carried out. */
+  readonly part: 'took part' | 'held';
+  readonly at: string;
+  readonly file: string;
+  readonly line: number;
+  /** The line of the document. */
+  readonly excerpt: string;
+  readonly question: string | null;
+}
+
+/** Why a request was answered so: the statements in the order in which they had their part. */
+export function reasonsOf(of: Specification, { statements, held }: Answered): readonly Reason[] {
+  const reason =
+    (part: Reason['part']) =>
+    (address: Address): Reason => {
+      const point = of.points.get(address) ?? within(of, address);
+      const span = point?.at;
+      const line = span ? position(span.text, span.start).line : 0;
+      return {
+        address,
+        part,
+        at: span ? at(span) : '',
+        file: span?.text.file ?? '',
+        line,
+        excerpt: span && span.end > 0 ? lineText(span.text, line).trim() : '',
+        question: part === 'held' ? questionAt(of, address) : null,
+      };
+    };
+  return [...statements.map(reason('took part')), ...held.map(reason('held'))];
+}
+
+/** The first point of what holds several. */
+function within({ points }: Specification, address: Address): Point | undefined {
+  return [...points.values()].find((one) => one.state !== 'open' && isUnder(one.address, address));
+}

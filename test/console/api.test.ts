@@ -1,0 +1,264 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Answer } from '../../src/console/answers.ts';
+import type { Overview } from '../../src/console/overview.ts';
+import type { PointList } from '../../src/console/points.ts';
+import type { Checked, Texts } from '../../src/console/texts.ts';
+import { readWithLedger } from '../../src/load/document.ts';
+import { temporaryFolder } from '../cli/terminal.ts';
+import { ask, entered, type Opened, opened } from './opened.ts';
+
+const notes = [
+  '# Notes',
+  '## Resources',
+  '```yaml',
+  'Note: { identifier: id, fields: { id: { type: string, set: { create: "${uuid()}" } }, text: { type: string } } }',
+  '```',
+  '## Endpoints',
+  '```yaml',
+  'GET /notes: { does: list Note, response: { status: 200, body: "${Note(page.items)}" } }',
+  'POST /notes: { does: create Note, request: { body: Note, others: refuse }, response: { status: (open) 201 or 202? } }',
+  '```',
+  '',
+].join('\n');
+const status = 'endpoints["POST /notes"].response.status';
+
+const folder = temporaryFolder();
+let made = 0;
+const open: Opened[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.console.close();
+});
+
+/** A document with its console, and how to read and do things as its page does. */
+async function console(content = notes, more: Parameters<typeof opened>[1] = {}, name = 'notes.md') {
+  made += 1;
+  const file = folder.file(`${made}-${name}`, content);
+  const one = await opened(file, more);
+  open.push(one);
+  const session = await entered(one);
+  const taken = async <T>(sent: ReturnType<typeof ask>): Promise<T> => {
+    const { status: code, text } = await sent;
+    const found = JSON.parse(text) as { message?: string };
+    if (code !== 200) throw new Error(`${code} ${found.message}`);
+    return found as T;
+  };
+  return {
+    file,
+    text: () => readFileSync(file, 'utf8'),
+    query: <T>(path: string): Promise<T> => taken<T>(ask(one.port, 'GET', `/api/${path}`, session)),
+    act: <T>(path: string, content: unknown): Promise<T> =>
+      taken<T>(ask(one.port, 'POST', `/api/${path}`, session, JSON.stringify(content))),
+  };
+}
+
+describe('what the map shows', () => {
+  it('is the report of tacet status: parts, cells, operations, and what to answer first', async () => {
+    const { query } = await console();
+    const overview = await query<Overview>('overview');
+    expect(overview).toMatchObject({
+      name: 'Notes',
+      isImported: false,
+      service: null,
+      summary: '1 of 2 operations can be carried out; answering 1 point lets 1 more run',
+      faults: [],
+      operations: [
+        { name: 'GET /notes', state: 'runs', waitsFor: 0, subject: 'Note' },
+        { name: 'POST /notes', state: 'waits', waitsFor: 1, subject: 'Note' },
+      ],
+    });
+    expect(overview.parts.map(({ part, state }) => `${part} ${state}`)).toContain('endpoints partly');
+    expect(overview.parts.flatMap(({ cells }) => cells).find(({ address }) => address === status)).toEqual({
+      address: status,
+      kind: 'waited',
+      points: 1,
+    });
+    expect(overview.queue[0]).toMatchObject({
+      point: { question: '201 or 202?', holds: ['POST /notes'] },
+      offers: [{ value: 201, source: 'RFC 9110 §15.3.2' }],
+    });
+  });
+
+  it('has a cell for each endpoint or resource where there are many points', async () => {
+    const endpoints = Array.from({ length: 300 }, (_, index) => `GET /things/${index}: { does: (none) }`);
+    const { query } = await console(['## Endpoints', '```yaml', ...endpoints, '```', ''].join('\n'));
+    const { parts, queue, queueLeft } = await query<Overview>('overview');
+    const cells = parts.find(({ part }) => part === 'endpoints')?.cells ?? [];
+    expect(cells.length).toBeLessThan(310);
+    expect(cells.find(({ address }) => address === 'endpoints["GET /things/7"]')).toMatchObject({
+      kind: 'waited',
+    });
+    expect(queue.length).toBe(60);
+    expect(queueLeft).toBeGreaterThan(100);
+  });
+
+  it('lists points under an address, in a state, with their places and what is usual', async () => {
+    const { query, file } = await console();
+    const at = encodeURIComponent(status);
+    const { points } = await query<PointList>(`points?address=${at}`);
+    expect(points).toEqual([
+      {
+        address: status,
+        state: 'open',
+        at: `${file}:9:96`,
+        file,
+        line: 9,
+        excerpt: notes.split('\n')[8],
+        holds: ['POST /notes'],
+        question: '201 or 202?',
+        offers: [{ value: 201, why: 'an item was made', source: 'RFC 9110 §15.3.2' }],
+      },
+    ]);
+    const open = await query<PointList>('points?address=endpoints&state=open');
+    expect(new Set(open.points.map(({ state }) => state))).toEqual(new Set(['open']));
+    expect((await query<PointList>('points?address=')).count).toBeGreaterThan(open.count);
+    await expect(query('points?address=nothing')).rejects.toThrow('400 nothing is no address');
+    await expect(query('points')).rejects.toThrow('400 address is missing, or no text');
+  });
+});
+
+describe('answering a point', () => {
+  it('is tried first: what it would come to is told, and nothing is written', async () => {
+    const { act, text, file } = await console();
+    const answer = await act<Answer>('answer', { addresses: [status], value: '201', isTried: true });
+    expect(answer).toEqual({
+      effect: {
+        counts: { refinement: 1 },
+        grave: [],
+        nowRuns: ['POST /notes'],
+        runsNoLonger: [],
+        runs: 2,
+        operations: 2,
+      },
+      file,
+      line: 9,
+      excerpt: notes.split('\n')[8]?.replace('(open) 201 or 202?', '201'),
+    });
+    expect(text()).toBe(notes);
+  });
+
+  it('edits the document, which is read again', async () => {
+    const { act, query, text } = await console();
+    await act('answer', { addresses: [status], value: '201' });
+    expect(text()).toBe(notes.replace('(open) 201 or 202?', '201'));
+    const { summary, queue } = await query<Overview>('overview');
+    expect(summary).toBe('2 of 2 operations can be carried out');
+    expect(queue.some(({ point }) => point.address === status)).toBe(false);
+  });
+
+  it('notes a question where it is left open', async () => {
+    const { act, text } = await console();
+    const answer = await act<Answer>('answer', { addresses: [status], value: '(open) ask Ada' });
+    expect(answer.effect.nowRuns).toEqual([]);
+    expect(text()).toBe(notes.replace('(open) 201 or 202?', '(open) ask Ada'));
+  });
+
+  it('answers all points that one marker leaves open', async () => {
+    const both = notes
+      .replace('status: (open) 201 or 202?', 'status: 201')
+      .replace('status: 200, body: "${Note(page.items)}"', 'status: 200, body: (open)');
+    const { act, text } = await console(both);
+    const body = 'endpoints["GET /notes"].response.body';
+    await act('answer', { addresses: [body, body], value: '(none)' });
+    expect(text()).toBe(both.replace('body: (open)', 'body: (none)'));
+  });
+
+  it.each([
+    ['the document would have an error', status, '"many"', /^400 .*error/s],
+    ['the value is no YAML', status, '{', /^400 /],
+    ['there is no value', status, ' ', /^400 an answer needs a value/],
+    ['it is the rest of a list', 'endpoints.*', '(none)', /^400 endpoints\.\* cannot be stated by itself/],
+    ['it is no address', 'nothing', '1', /^400 nothing cannot be stated by itself/],
+  ])('writes nothing if %s', async (_name, address, value, message) => {
+    const { act, text } = await console();
+    await expect(act('answer', { addresses: [address], value })).rejects.toThrow(message);
+    expect(text()).toBe(notes);
+  });
+
+  it('needs addresses and a value', async () => {
+    const { act } = await console();
+    await expect(act('answer', { addresses: [], value: '1' })).rejects.toThrow(
+      '400 there is nothing to answer',
+    );
+    await expect(act('answer', { addresses: status, value: '1' })).rejects.toThrow('no list of texts');
+    await expect(act('answer', { addresses: [status] })).rejects.toThrow('value is missing');
+  });
+
+  it('goes to the ledger of a description in another format, with a reason', async () => {
+    const description = JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Notes', version: '1' },
+      paths: { '/notes': { get: { responses: { 200: { description: 'all' } } } } },
+    });
+    let used: string | undefined;
+    let file = '';
+    const desk = {
+      read: () => readWithLedger(file, used, 'all'),
+      follow: async (ledger?: string) => {
+        used = ledger;
+      },
+    };
+    const one = await console(description, desk, 'openapi.json');
+    file = one.file;
+    const { queue, isImported } = await one.query<Overview>('overview');
+    expect(isImported).toBe(true);
+    const address = queue[0]?.point.address ?? '';
+    await expect(one.act('answer', { addresses: [address], value: '(none)' })).rejects.toThrow('400 say why');
+    const answer = await one.act<Answer>('answer', {
+      addresses: [address],
+      value: '(none)',
+      why: 'as usual',
+    });
+    expect(answer).toMatchObject({ file: used, line: null });
+    expect(JSON.parse(readFileSync(used as string, 'utf8'))).toEqual([
+      { at: address, value: '(none)', why: 'as usual', when: '2026-11-21T12:00:00Z' },
+    ]);
+    expect(one.text()).toBe(description);
+    await expect(one.act('save', { file, content: '', before: description })).rejects.toThrow(
+      '400 a description in another format is edited elsewhere',
+    );
+  });
+});
+
+describe('the text of the document', () => {
+  it('is checked before it is saved: its faults, and what the edit comes to', async () => {
+    const { act, query, file, text } = await console();
+    expect(await query<Texts>('texts')).toEqual({ sources: [{ file, content: notes }], isEditable: true });
+    const better = notes.replace('(open) 201 or 202?', '201');
+    const { faults, effect } = await act<Checked>('check', { file, content: better });
+    expect([faults, effect?.nowRuns]).toEqual([[], ['POST /notes']]);
+    const worse = await act<Checked>('check', {
+      file,
+      content: notes.replace('does: list Note', 'dose: list Note'),
+    });
+    expect(worse.effect).toBeNull();
+    expect(worse.faults[0]).toMatchObject({
+      severity: 'error',
+      code: 'unknown-key',
+      at: `${file}:8:15`,
+      start: notes.indexOf('does: list'),
+      end: notes.indexOf('does: list') + 4,
+    });
+    expect(text()).toBe(notes);
+  });
+
+  it('is saved with faults too, and followed', async () => {
+    const { act, query, file, text } = await console();
+    const content = notes.replace('does: list Note', 'dose: list Note');
+    const { faults } = await act<Checked>('save', { file, content, before: notes });
+    expect(faults.map(({ code }) => code)).toContain('unknown-key');
+    expect(text()).toBe(content);
+    expect((await query<Overview>('overview')).faults.length).toBeGreaterThan(0);
+  });
+
+  it('is not saved over what somebody else wrote, nor to another file', async () => {
+    const { act, file, text } = await console();
+    writeFileSync(file, `${notes}\nMore.\n`);
+    await expect(act('save', { file, content: '', before: notes })).rejects.toThrow('was changed elsewhere');
+    expect(text()).toBe(`${notes}\nMore.\n`);
+    const other = `${file}.other`;
+    await expect(act('save', { file: other, content: 'x', before: '' })).rejects.toThrow(
+      `400 ${other} is no file of the document`,
+    );
+  });
+});

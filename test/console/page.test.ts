@@ -1,0 +1,191 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import axe, { type AxeResults } from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ExitCode } from '../../src/cli/command.ts';
+import { blank } from '../../src/cli/init/blank.ts';
+import { main } from '../../src/cli/main.ts';
+import { temporaryFolder } from '../cli/terminal.ts';
+import { chromiumHere } from '../cli/test/chromium.ts';
+import { ours } from './opened.ts';
+
+const browserPath = chromiumHere();
+if (browserPath === null) console.warn('the console is looked at in no browser: there is no Chromium here');
+const isSkipped = browserPath === null && !process.env['CI'];
+
+const { file } = temporaryFolder();
+let browser: Browser;
+let made = 0;
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  if (isSkipped) return;
+  if (browserPath === null) throw new Error('CI is set, and there is no Chromium here');
+  browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+});
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+afterAll(() => browser?.close());
+
+/** A document that `tacet dev` follows, by its text; gives its file and the address of its console. */
+async function dev(
+  content: string,
+  name = 'service.md',
+  credentials = {},
+): Promise<{ readonly path: string; readonly address: string }> {
+  made += 1;
+  const path = file(`${made}-${name}`, content);
+  const ended = new AbortController();
+  const printed = Promise.withResolvers<string>();
+  let all = '';
+  const print = (text: string): void => {
+    all += text;
+    const found = /console +(http:\S+)\n/.exec(all)?.[1];
+    if (found) printed.resolve(found);
+  };
+  const code: Promise<ExitCode> = main(['dev', path, '--port', '0', '--data', `${path}.sqlite`], {
+    out: print,
+    error: print,
+    environment: { TACET_CREDENTIALS: JSON.stringify(credentials) },
+    colours: false,
+    ended: ended.signal,
+  });
+  ends.push(async () => {
+    ended.abort();
+    await code;
+  });
+  const address = await Promise.race([printed.promise, code.then(() => Promise.reject(new Error(all)))]);
+  return { path, address };
+}
+
+const wide = { width: 1280, height: 860 };
+const narrow = { width: 360, height: 740 };
+
+/** A page, with what it complained of. */
+async function opened(address: string, viewport = wide, colorScheme: 'light' | 'dark' = 'light') {
+  const context = await browser.newContext({ viewport, colorScheme });
+  ends.unshift(() => context.close());
+  context.setDefaultTimeout(10_000);
+  const at = await context.newPage();
+  const complaints: string[] = [];
+  at.on('console', (message) => complaints.push(message.text()));
+  at.on('pageerror', (error) => complaints.push(error.message));
+  await at.goto(address);
+  await at.locator('main').waitFor();
+  return { at, complaints };
+}
+
+/** What axe finds, by all of its rules or some, and by how much the page is wider than the window. */
+async function faults(at: Page, rules?: readonly string[]): Promise<unknown> {
+  await at.evaluate(`window.axe ?? (() => { ${axe.source} })()`);
+  const { violations } = await at.evaluate<AxeResults>(
+    `axe.run(${rules ? JSON.stringify({ runOnly: rules }) : ''})`,
+  );
+  const wider = await at.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  return [violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), Math.max(0, wider)];
+}
+
+const notes = [
+  '# Notes',
+  '## Resources',
+  '```yaml',
+  'Note: { identifier: id, fields: { id: { type: string, set: { create: "${uuid()}" } }, text: { type: string } } }',
+  '```',
+  '## Endpoints',
+  '```yaml',
+  'GET /notes: { does: list Note, response: { status: 200, body: "${Note(page.items)}" } }',
+  'POST /notes: { does: create Note, request: { body: Note, others: refuse }, response: { status: (open) 201 or 202? } }',
+  '```',
+  '',
+].join('\n');
+
+describe.skipIf(isSkipped)('the console, in a browser', () => {
+  it('opens by its address once, and tells what to do with one that was used', async () => {
+    const { address } = await dev(notes);
+    const { at } = await opened(address);
+    expect(await at.locator('h1').textContent()).toBe('Notes');
+    expect(at.url()).not.toContain('token');
+    await at.reload();
+    expect(await at.locator('h1').textContent()).toBe('Notes');
+    const other = await opened(address);
+    expect(await other.at.locator('h1').textContent()).toBe('Open the address that tacet printed');
+    expect(await faults(other.at)).toEqual([[], 0]);
+  });
+
+  it('answers a point by the keyboard: the document says it, and the next point follows', async () => {
+    const { path, address } = await dev(notes);
+    const { at, complaints } = await opened(address);
+    const first = at.locator('.queue a').first();
+    await first.focus();
+    await at.keyboard.press('Enter');
+    await at.getByText('lets POST /notes run').waitFor();
+    await at.keyboard.press('Enter');
+    await at.getByRole('status').filter({ hasText: '2 of 2 operations run' }).waitFor({ state: 'attached' });
+    expect(readFileSync(path, 'utf8')).toBe(notes.replace('(open) 201 or 202?', '201'));
+    await at.locator('aside h2', { hasText: 'endpoints protocol' }).waitFor();
+    expect(await at.evaluate('document.activeElement.type')).toBe('radio');
+    expect(complaints).toEqual([]);
+  });
+
+  it('follows the document while somebody else edits it', async () => {
+    const { path, address } = await dev(notes);
+    const { at } = await opened(address);
+    writeFileSync(path, notes.replace('# Notes', '# Letters'));
+    await at.locator('h1', { hasText: 'Letters' }).waitFor();
+    writeFileSync(path, notes.replace('does: list', 'dose: list'));
+    await at.locator('header a', { hasText: '1 error' }).waitFor();
+  });
+
+  it('begins where nothing is stated: with a line to state', async () => {
+    const { path, address } = await dev(blank('Nothing'));
+    const { at } = await opened(address);
+    expect(await at.locator('h1').textContent()).toBe('Nothing is stated yet');
+    expect(await faults(at)).toEqual([[], 0]);
+    await at.getByLabel('What does it keep?').fill('Note');
+    await at.keyboard.press('Enter');
+    await at.locator('.queue a', { hasText: 'how is one known?' }).waitFor();
+    expect(readFileSync(path, 'utf8')).toContain('Note: { identifier: (open) how is one known? }');
+  });
+
+  it('finds an operation by its name, from everywhere', async () => {
+    const { address } = await dev(notes);
+    const { at } = await opened(address);
+    await at.keyboard.press('Control+k');
+    await at.keyboard.type('post');
+    expect(await at.getByRole('option').first().textContent()).toContain('POST /notes');
+    expect(await faults(at)).toEqual([[], 0]);
+    await at.keyboard.press('Enter');
+    expect(await at.evaluate('location.hash')).toBe('#/operations/POST%20%2Fnotes');
+  });
+});
+
+const screens = ['map', 'document', 'operations', 'requests'];
+
+describe.skipIf(isSkipped)('each screen of each example', () => {
+  it.each([
+    ['todo', {}],
+    ['parcel-desk', { desk: { clerk: 'secret' } }],
+    ['train-travel', {}],
+  ])('%s: fits, contrasts, and can be told by a screen reader', async (name, credentials) => {
+    const { address } = await dev(
+      readFileSync(ours(`examples/${name}.md`), 'utf8'),
+      `${name}.md`,
+      credentials,
+    );
+    const { at, complaints } = await opened(address);
+    for (const [viewport, colorScheme, rules] of [
+      [wide, 'light', undefined],
+      [narrow, 'dark', ['color-contrast', 'scrollable-region-focusable']],
+    ] as const) {
+      await at.setViewportSize(viewport);
+      await at.emulateMedia({ colorScheme });
+      for (const screen of screens) {
+        await at.evaluate(`location.hash = '#/${screen}'`);
+        await at.locator('main[aria-busy=false]').waitFor();
+        expect([screen, viewport.width, await faults(at, rules)]).toEqual([screen, viewport.width, [[], 0]]);
+      }
+    }
+    expect(complaints).toEqual([]);
+  });
+});
