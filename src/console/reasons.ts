@@ -1,6 +1,6 @@
 import { questionAt } from '../report/status.ts';
 import type { Answered } from '../service/answered.ts';
-import { at, lineText, position } from '../source/text.ts';
+import { at, position, type Span } from '../source/text.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { type Address, isUnder } from '../specification/reading/address.ts';
 import type { Point } from '../specification/reading/reading.ts';
@@ -13,7 +13,7 @@ export interface Reason {
   readonly at: string;
   readonly file: string;
   readonly line: number;
-  /** The line of the document. */
+  /** What is stated, in short. */
   readonly excerpt: string;
   readonly question: string | null;
 }
@@ -32,11 +32,19 @@ export function reasonsOf(of: Specification, { statements, held }: Answered): re
         at: span ? at(span) : '',
         file: span?.text.file ?? '',
         line,
-        excerpt: span && span.end > 0 ? lineText(span.text, line).trim() : '',
+        excerpt: span ? shortened(span) : '',
         question: part === 'held' ? questionAt(of, address) : null,
       };
     };
   return [...statements.map(reason('took part')), ...held.map(reason('held'))];
+}
+
+/** So many characters of a statement are shown. */
+const mostShown = 160;
+
+function shortened({ text, start, end }: Span): string {
+  const whole = text.content.slice(start, end).replaceAll(/\s+/g, ' ').trim();
+  return whole.length > mostShown ? `${whole.slice(0, mostShown - 1)}…` : whole;
 }
 
 /** The first point of what holds several. */

@@ -107,6 +107,7 @@ function fieldsOf(given: Given): Fields {
   const isRight =
     typeof found === 'object' &&
     found !== null &&
+    !Array.isArray(found) &&
     Object.entries(found).every(([name, value]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && isFieldValue(value));
   if (!isRight) throw new Refused('headers are names with texts on one line');
   return found as Fields;

@@ -1,10 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/console/answers.ts';
+import type { OperationDetail } from '../../src/console/operations.ts';
 import type { Overview } from '../../src/console/overview.ts';
 import type { PointList } from '../../src/console/points.ts';
+import { presented, sendersOf } from '../../src/console/senders.ts';
 import type { Checked, Texts } from '../../src/console/texts.ts';
 import { readWithLedger } from '../../src/load/document.ts';
+import { read } from '../../src/specification/read.ts';
 import { temporaryFolder } from '../cli/terminal.ts';
 import { ask, entered, type Opened, opened } from './opened.ts';
 
@@ -217,6 +220,94 @@ describe('answering a point', () => {
     await expect(one.act('save', { file, content: '', before: description })).rejects.toThrow(
       '400 a description in another format is edited elsewhere',
     );
+  });
+});
+
+describe('sending a request', () => {
+  const running = () => ({ address: 'http://127.0.0.1:9', data: 'x', credentials: {} });
+  const get = { method: 'GET', target: '/notes' };
+
+  it('is refused where nothing is served, or the service does not answer', async () => {
+    const still = await console();
+    await expect(still.act('send', get)).rejects.toThrow(
+      '400 the service does not run: the document has errors',
+    );
+    const { act } = await console(notes, { running });
+    await expect(act('send', get)).rejects.toThrow('400 the service does not answer: ');
+  });
+
+  it.each([
+    ['another address', { target: '//evil.example/', method: 'GET /' }, 'a request is METHOD /path'],
+    ['no path', { target: 'http://evil.example/' }, 'a request is METHOD /path'],
+    [
+      'a header field of two lines',
+      { headers: { A: 'b\r\nC: d' } },
+      'headers are names with texts on one line',
+    ],
+    ['a name that is none', { headers: { 'A:': 'b' } }, 'headers are names with texts on one line'],
+    ['headers that are a list', { headers: ['A: b'] }, 'headers are names with texts on one line'],
+    [
+      'a scheme that is not stated',
+      { scheme: 'desk' },
+      'the document does not say where a credential of desk goes',
+    ],
+  ])('is refused with %s', async (_name, more, message) => {
+    const { act } = await console(notes, { running });
+    await expect(act('send', { ...get, ...more })).rejects.toThrow(`400 ${message}`);
+  });
+
+  it('puts a credential where its scheme says', () => {
+    const schemes = [
+      'a: { type: http, scheme: basic, credentials: operator }',
+      'b: { type: http, scheme: bearer, credentials: operator }',
+      'c: { type: apiKey, in: header, name: X-Key, credentials: operator }',
+      'd: { type: apiKey, in: query, name: key, credentials: operator }',
+      'e: { type: apiKey, in: cookie, name: key, credentials: operator }',
+      'f: { type: http, scheme: bearer, prefix: Token, credentials: operator }',
+    ];
+    const text = [
+      '## Authentication',
+      '```yaml',
+      'schemes:',
+      ...schemes.map((one) => `  ${one}`),
+      '```',
+      '',
+    ].join('\n');
+    const { specification } = read('auth.md', text);
+    const sent = (scheme: string) => presented(specification, scheme, { name: 'ada', secret: 's' });
+    expect(Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((one) => [one, sent(one)]))).toEqual({
+      a: { headers: { Authorization: 'Basic YWRhOnM=' }, query: {} },
+      b: { headers: { Authorization: 'Bearer s' }, query: {} },
+      c: { headers: { 'X-Key': 's' }, query: {} },
+      d: { headers: {}, query: { key: 's' } },
+      e: { headers: { Cookie: 'key=s' }, query: {} },
+      f: { headers: { Authorization: 'Token s' }, query: {} },
+      g: null,
+    });
+    expect(sendersOf(specification, { b: { ada: 's' } }).slice(0, 2)).toEqual([
+      { scheme: 'a', takes: 'name and password', names: [] },
+      { scheme: 'b', takes: 'token', names: ['ada'] },
+    ]);
+  });
+});
+
+describe('an operation as a form', () => {
+  it('has its statements, its inputs, the shape of its body and its examples', async () => {
+    const { query } = await console(
+      notes.replace(
+        'response: { status: (open) 201 or 202? }',
+        'response: { status: 201 }, examples: { tea: { request: { body: { text: tea } }, response: { status: 201 } } }',
+      ),
+    );
+    const detail = await query<OperationDetail>('operation?name=POST%20%2Fnotes');
+    expect(detail).toMatchObject({
+      entry: { method: 'POST', path: '/notes', waitsFor: [] },
+      inputs: [],
+      body: { schema: { properties: { text: { type: 'string' } } } },
+      senders: [],
+      examples: [{ name: 'tea', body: '{\n  "text": "tea"\n}', hasExpressions: false }],
+    });
+    await expect(query('operation?name=none')).rejects.toThrow('400 the document has no operation none');
   });
 });
 
