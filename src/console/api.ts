@@ -1,4 +1,5 @@
 import { answer } from './answers.ts';
+import { complete, hovered } from './assisting.ts';
 import type { Context, Given } from './context.ts';
 import { operationDetail } from './operations.ts';
 import { overview } from './overview.ts';
@@ -23,6 +24,8 @@ export const queries: Readonly<Record<string, Answering>> = {
 export const actions: Readonly<Record<string, Answering>> = {
   '/api/answer': answer,
   '/api/check': check,
+  '/api/complete': complete,
+  '/api/hover': hovered,
   '/api/save': save,
   '/api/send': send,
 };

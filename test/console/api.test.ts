@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Completion } from '../../src/assist/completion.ts';
+import type { Hover } from '../../src/assist/hover.ts';
 import type { Answer } from '../../src/console/answers.ts';
 import type { OperationDetail } from '../../src/console/operations.ts';
 import type { Overview } from '../../src/console/overview.ts';
@@ -351,5 +353,26 @@ describe('the text of the document', () => {
     await expect(act('save', { file: other, content: 'x', before: '' })).rejects.toThrow(
       `400 ${other} is no file of the document`,
     );
+  });
+
+  it('is completed, and its keys are explained, as it stands in the editor', async () => {
+    const { act, file } = await console();
+    const content = notes.replace('does: list Note', 'do: list Note');
+    const offset = content.indexOf('do: list') + 2;
+    const found = await act<Completion>('complete', { file, content, offset });
+    expect([found.from, found.options.map(({ label }) => label)]).toEqual([
+      offset - 2,
+      expect.arrayContaining(['does']),
+    ]);
+    const at = content.indexOf('status');
+    expect(await act<Hover>('hover', { file, content, offset: at + 1 })).toMatchObject({
+      start: at,
+      end: at + 6,
+    });
+    expect(await act('hover', { file, content, offset: 0 })).toBeNull();
+    for (const wrong of [-1, 0.5, '1', undefined])
+      await expect(act('complete', { file, content, offset: wrong })).rejects.toThrow(
+        '400 offset is missing',
+      );
   });
 });

@@ -1,3 +1,5 @@
+import type { Completion } from '../../assist/completion.ts';
+import type { Hover } from '../../assist/hover.ts';
 import type { Answer } from '../answers.ts';
 import type { OperationDetail } from '../operations.ts';
 import type { Overview } from '../overview.ts';
@@ -31,6 +33,8 @@ interface Queries {
 interface Actions {
   readonly answer: Answer;
   readonly check: Checked;
+  readonly complete: Completion | null;
+  readonly hover: Hover | null;
   readonly save: Pick<Checked, 'faults'>;
   readonly send: Exchange;
 }
