@@ -1,6 +1,6 @@
 import { questionAt } from '../report/status.ts';
 import type { Answered } from '../service/answered.ts';
-import { at, position, type Span } from '../source/text.ts';
+import { at, lineText, position } from '../source/text.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { type Address, isUnder } from '../specification/reading/address.ts';
 import type { Point } from '../specification/reading/reading.ts';
@@ -23,7 +23,8 @@ export function reasonsOf(of: Specification, { statements, held }: Answered): re
   const reason =
     (part: Reason['part']) =>
     (address: Address): Reason => {
-      const point = of.points.get(address) ?? within(of, address);
+      const own = of.points.get(address);
+      const point = own ?? within(of, address);
       const span = point?.at;
       const line = span ? position(span.text, span.start).line : 0;
       return {
@@ -32,7 +33,9 @@ export function reasonsOf(of: Specification, { statements, held }: Answered): re
         at: span ? at(span) : '',
         file: span?.text.file ?? '',
         line,
-        excerpt: span ? shortened(span) : '',
+        excerpt: span
+          ? shortened(own ? span.text.content.slice(span.start, span.end) : lineText(span.text, line))
+          : '',
         question: part === 'held' ? questionAt(of, address) : null,
       };
     };
@@ -42,8 +45,8 @@ export function reasonsOf(of: Specification, { statements, held }: Answered): re
 /** So many characters of a statement are shown. */
 const mostShown = 160;
 
-function shortened({ text, start, end }: Span): string {
-  const whole = text.content.slice(start, end).replaceAll(/\s+/g, ' ').trim();
+function shortened(text: string): string {
+  const whole = text.replaceAll(/\s+/g, ' ').trim();
   return whole.length > mostShown ? `${whole.slice(0, mostShown - 1)}…` : whole;
 }
 

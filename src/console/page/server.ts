@@ -4,7 +4,7 @@ import type { Answer } from '../answers.ts';
 import type { OperationDetail } from '../operations.ts';
 import type { Overview } from '../overview.ts';
 import type { PointList } from '../points.ts';
-import type { Reason } from '../reasons.ts';
+import type { RecordedDetail } from '../recorded.ts';
 import type { Recorded } from '../requests.ts';
 import type { Exchange } from '../send.ts';
 import type { Checked, Texts } from '../texts.ts';
@@ -27,7 +27,7 @@ interface Queries {
   readonly operation: OperationDetail;
   readonly texts: Texts;
   readonly requests: readonly Recorded[];
-  readonly request: { readonly recorded: Recorded; readonly reasons: readonly Reason[] };
+  readonly request: RecordedDetail;
 }
 
 interface Actions {
