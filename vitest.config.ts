@@ -63,6 +63,7 @@ const longest = [
   'desks/desks',
   'desks/faults',
   'service/access/matrix-issuer',
+  'console/page',
   'conformance/changing',
   'conformance/listing',
   'conformance/webhooks',

@@ -71,7 +71,7 @@ function stating(
   value: Json,
   { desk }: Context,
 ): Stating {
-  const before = desk.readWith(new Map());
+  const before = desk.read();
   let reader = before;
   let now = sources;
   let place: Stating['place'] | null = null;
