@@ -95,20 +95,12 @@ function added({ span, entries }: Mapping, name: string, value: Json, style: Sty
   return { file: of.file, start: after, end: after, text: `${breakOf(of)}${indent}${entry}` };
 }
 
-/** Where a value ends, without the white space after it; of a key without a value, after the colon. */
-function endOf(value: Node, from: number): number {
-  const { content } = value.span.text;
-  const isFlow = /[{[]/.test(content[value.span.start] ?? '');
-  // A block ends where its last line does: what the reader takes for its end may lie behind the fence.
-  if (value.kind === 'map' && !isFlow) {
-    const last = [...value.entries.values()].at(-1);
-    if (last) return endOf(last.value, last.key.end);
-  }
-  if (value.kind === 'list' && !isFlow) {
-    const last = value.items.at(-1);
-    if (last) return endOf(last, from);
-  }
-  const own = content.slice(from, Math.max(from, value.span.end));
+/**
+ * Where a value ends, without the white space after it; of a key without a value, after the colon. What the reader takes
+ * for the end of a block may lie behind the fence.
+ */
+function endOf({ span }: Node, from: number): number {
+  const own = span.text.content.slice(from, Math.max(from, span.end));
   return from + own.replace(/\n[ \t>]*(?:`{3,}|~{3,})\s*$/, '').trimEnd().length;
 }
 

@@ -247,6 +247,11 @@ describe('sending a request', () => {
       'headers are names with texts on one line',
     ],
     ['a name that is none', { headers: { 'A:': 'b' } }, 'headers are names with texts on one line'],
+    [
+      'a header field that is not Latin-1',
+      { headers: { A: '→' } },
+      'headers are names with texts on one line',
+    ],
     ['headers that are a list', { headers: ['A: b'] }, 'headers are names with texts on one line'],
     [
       'a scheme that is not stated',

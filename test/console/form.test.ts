@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filledBy, membersOf, nothing, sentBy } from '../../src/console/page/form.ts';
+import { exampleOf, filledBy, membersOf, nothing, sentBy } from '../../src/console/page/form.ts';
 import { snippets } from '../../src/console/page/snippets.ts';
 
 const entry = { method: 'PATCH', path: '/lists/{list}/notes/{id}' };
@@ -67,6 +67,22 @@ describe('the form of an operation', () => {
   it('is filled with an example', () => {
     const example = { name: 'a', path: { id: 7 }, query: {}, header: {}, body: '{}', hasExpressions: false };
     expect(filledBy(example)).toEqual({ path: { id: '7' }, query: {}, header: {}, members: {}, text: '{}' });
+  });
+});
+
+describe('what a form sent, as an example', () => {
+  it('has what was sent, who sent it by name, and the status', () => {
+    const filled = { ...nothing, path: { list: 'a', id: '7' }, query: { deep: '' }, members: { rank: '7' } };
+    expect(exampleOf(json, filled, { desk: 'clerk' }, 200)).toEqual({
+      by: { desk: 'clerk' },
+      request: { path: { list: 'a', id: '7' }, body: { rank: 7 } },
+      response: { status: 200 },
+    });
+    expect(exampleOf(detail(null), nothing, {}, 404)).toEqual({ response: { status: 404 } });
+    expect(exampleOf(json, { ...nothing, text: 'no JSON' }, {}, 400)).toEqual({
+      request: { body: 'no JSON' },
+      response: { status: 400 },
+    });
   });
 });
 

@@ -200,6 +200,21 @@ describe.skipIf(isSkipped)('an operation, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('keeps what was sent as an example in the document', async () => {
+    const { path, address } = await dev(notes.replace('(open) 201 or 202?', '201'));
+    const { at } = await opened(address);
+    await at.evaluate("location.hash = '#/operations/POST%20%2Fnotes'");
+    await at.getByLabel('text').fill('tea');
+    await at.getByRole('button', { name: 'Send' }).click();
+    await at.getByLabel('Keep it as an example called').fill('tea');
+    await at.keyboard.press('Enter');
+    await at.locator('.exchange', { hasText: 'kept in' }).waitFor();
+    expect(readFileSync(path, 'utf8')).toContain(
+      ', examples: { tea: { request: { body: { text: tea } }, response: { status: 201 } } } }',
+    );
+    await at.getByRole('button', { name: 'tea' }).waitFor();
+  });
+
   it('names the open point that it waits for, and leads to its answer', async () => {
     const { address } = await dev(notes);
     const { at } = await opened(address);

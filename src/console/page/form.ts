@@ -111,11 +111,7 @@ function valueIn({ name, kind, choices }: Member, typed: string, schema: Json): 
   const of = isMap(properties) ? properties[name] : undefined;
   const values = isMap(of) && Array.isArray(of['enum']) ? of['enum'] : null;
   if (values !== null && choices.includes(typed)) return values[choices.indexOf(typed)] ?? null;
-  try {
-    return JSON.parse(typed) as Json;
-  } catch {
-    return typed;
-  }
+  return parsed(typed);
 }
 
 function given(values: Readonly<Record<string, string>>): [string, string][] {
@@ -127,6 +123,44 @@ export function filledBy({ path, query, header, body }: Example): Filled {
   const texts = (values: Example['path']): Record<string, string> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asText(value)]));
   return { path: texts(path), query: texts(query), header: texts(header), members: {}, text: body };
+}
+
+/**
+ * What a form sent, as an example of the document (language §4.6).
+ *
+ * @param by who sent it: a name that the operator gives, by its scheme
+ */
+export function exampleOf(
+  detail: OperationDetail,
+  filled: Filled,
+  by: Readonly<Record<string, string>>,
+  status: number,
+): Json {
+  const { body } = sentBy(detail, filled);
+  const parts = {
+    path: Object.fromEntries(given(filled.path)),
+    query: Object.fromEntries(given(filled.query)),
+    headers: Object.fromEntries(given(filled.header)),
+    ...(body !== '' && { body: parsed(body) }),
+  };
+  const request = Object.fromEntries(
+    Object.entries(parts).filter(
+      ([name, value]) => name === 'body' || Object.keys(value as object).length > 0,
+    ),
+  );
+  return {
+    ...(Object.keys(by).length > 0 && { by }),
+    ...(Object.keys(request).length > 0 && { request }),
+    response: { status },
+  };
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
 }
 
 /** The inputs of one place. */
