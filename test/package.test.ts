@@ -74,13 +74,18 @@ describe('the packed package, installed elsewhere', () => {
 
   /** Starts `tacet serve`; resolves to the address that it prints. */
   function serve(...args: readonly string[]): Promise<string> {
-    const child = spawn(process.execPath, [tacet, 'serve', ...args], { cwd: folder, env: environment });
+    return started(['serve', ...args], /http:\/\/127\.0\.0\.1:[1-9][0-9]*(?=\D)/);
+  }
+
+  /** Starts a command; resolves to the first address of a form that it prints. */
+  function started(args: readonly string[], form: RegExp): Promise<string> {
+    const child = spawn(process.execPath, [tacet, ...args], { cwd: folder, env: environment });
     running.push(child);
     let printed = '';
     return new Promise((resolve, reject) => {
       const read = (chunk: Buffer): void => {
         printed += chunk.toString();
-        const address = /http:\/\/127\.0\.0\.1:[1-9][0-9]*(?=\D)/.exec(printed)?.[0];
+        const address = form.exec(printed)?.[0];
         if (address !== undefined) resolve(address);
       };
       child.stdout.on('data', read);
@@ -100,7 +105,7 @@ describe('the packed package, installed elsewhere', () => {
   it('carries what runs and what is read, and no source', () => {
     const names = readdirSync(installed);
     expect(names).toEqual(
-      expect.arrayContaining(['LICENSE', 'README.md', 'bin', 'dist', 'examples', 'package.json']),
+      expect.arrayContaining(['LICENSE', 'README.md', 'bin', 'console', 'dist', 'examples', 'package.json']),
     );
     expect(names.filter((name) => ['src', 'test', 'bench', 'node_modules'].includes(name))).toEqual([]);
   });
@@ -152,6 +157,16 @@ describe('the packed package, installed elsewhere', () => {
     const response = await fetch(address);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual([]);
+  });
+
+  it('opens the console with the page that it carries, and the licences of what that is made of', async () => {
+    const example = join(installed, 'examples', 'todo.md');
+    const args = ['dev', example, '--port', '0', '--data', join(folder, 'dev.sqlite')];
+    const page = await (await fetch(await started(args, /http:\/\/\S+(?=\/#token=\S+\n)/))).text();
+    expect(page).toContain('<title>tacet</title>');
+    const licences = readFileSync(join(installed, 'console', 'LICENCES'), 'utf8');
+    expect(licences).toMatch(/^svelte \d/m);
+    expect(licences).toMatch(/^@codemirror\/view \d/m);
   });
 });
 

@@ -41,10 +41,11 @@ export interface PartOverview {
   readonly cells: readonly Cell[];
 }
 
-/** A cell of the map: a point, or where there are many, all those of a resource or an endpoint. */
+/** A cell of the map: a point, or where there are many, all those of a field, a resource or an endpoint. */
 export interface Cell {
   readonly address: string;
-  readonly kind: 'stated' | 'assumed' | 'open' | 'waited';
+  /** `waited`: an operation waits for it, or for one of several; `partly`: of several, some are open. */
+  readonly kind: 'stated' | 'assumed' | 'open' | 'waited' | 'partly';
   /** How many points it stands for. */
   readonly points: number;
 }
@@ -120,18 +121,31 @@ function ofDocument(
 function cellsOf({ points }: PartStatus): readonly Cell[] {
   if (points.length <= mostCells)
     return points.map((point) => ({ address: point.address, kind: kindOf(point), points: 1 }));
-  const groups = Map.groupBy(points, ({ address }) => above(address));
-  return [...groups].map(([address, group]) => {
-    const kinds = group.map(kindOf);
-    const kind = (['waited', 'open', 'assumed', 'stated'] as const).find((one) => kinds.includes(one));
-    return { address, kind: kind ?? 'stated', points: group.length };
-  });
+  const byDepth = depths.map((depth) => Map.groupBy(points, ({ address }) => above(address, depth)));
+  const groups = byDepth.find(({ size }) => size <= mostCells) ?? byDepth.at(-1);
+  return [...(groups ?? [])].map(([address, group]) => ({
+    address,
+    kind: kindOfAll(group.map(kindOf)),
+    points: group.length,
+  }));
 }
 
-/** The resource, endpoint or row that a point is in. */
-function above(address: string): string {
-  const [part, name] = steps(address) ?? [];
-  return part === undefined || name === undefined || name === '*' ? address : step(String(part), name);
+/** How many steps of their addresses points have in common that one cell stands for: a field, else a resource or endpoint. */
+const depths = [4, 2] as const;
+
+function above(address: string, depth: number): string {
+  const [part, ...names] = steps(address) ?? [];
+  if (part === undefined) return address;
+  return names
+    .slice(0, depth - 1)
+    .filter((name) => name !== '*')
+    .reduce<string>(step, String(part));
+}
+
+function kindOfAll(kinds: readonly Cell['kind'][]): Cell['kind'] {
+  const [first = 'open'] = kinds;
+  if (kinds.includes('waited')) return 'waited';
+  return kinds.every((kind) => kind === first) ? first : 'partly';
 }
 
 function kindOf({ state, holds }: PointStatus): Cell['kind'] {

@@ -3,8 +3,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ExitCode } from '../../src/cli/command.ts';
+import { consoleOf } from '../../src/cli/dev/console.ts';
 import { watch } from '../../src/cli/dev/watch.ts';
 import { main } from '../../src/cli/main.ts';
+import { unbuilt } from '../../src/console/console.ts';
 import { tacet, temporaryFolder } from './terminal.ts';
 
 const folder = temporaryFolder();
@@ -180,6 +182,26 @@ describe('tacet dev', () => {
       `answers are kept in ${ledger}; --assume ${ledger} takes them the next time\n`,
     );
     expect((await fetch(`${address}/pulse`)).status).toBe(200);
+  });
+
+  it('goes on without a console if its page is not built, unless one was asked for', async () => {
+    let error = '';
+    const terminal = {
+      out: () => {},
+      error: (text: string) => {
+        error += text;
+      },
+      environment: {},
+      colours: false,
+      ended: AbortSignal.abort(),
+    };
+    const open = (values: Record<string, string>) =>
+      consoleOf({ values, positionals: ['notes.md'] }, terminal, {} as never, async () => {}, {
+        files: null,
+      });
+    expect(await open({})).toBeNull();
+    expect(error).toBe(`${unbuilt}; the service runs without it\n`);
+    await expect(open({ console: '0' })).rejects.toThrow(unbuilt);
   });
 
   it('opens no console where none is asked for, and says where it may be', async () => {

@@ -97,6 +97,22 @@ describe('what the map shows', () => {
     expect(queueLeft).toBeGreaterThan(100);
   });
 
+  it('has a cell for each field of a resource of many, and says which are partly stated', async () => {
+    const fields = Array.from(
+      { length: 250 },
+      (_, index) => `f${index}: { type: string, format: (open) which? }`,
+    );
+    const { query } = await console(
+      ['## Resources', '```yaml', `Big: { fields: { ${fields.join(', ')} } }`, '```', ''].join('\n'),
+    );
+    const cells =
+      (await query<Overview>('overview')).parts.find(({ part }) => part === 'resources')?.cells ?? [];
+    expect(cells.length).toBeLessThan(260);
+    expect(cells.find(({ address }) => address === 'resources.Big.fields.f7')).toMatchObject({
+      kind: 'partly',
+    });
+  });
+
   it('lists points under an address, in a state, with their places and what is usual', async () => {
     const { query, file } = await console();
     const at = encodeURIComponent(status);

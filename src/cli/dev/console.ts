@@ -1,4 +1,4 @@
-import type { Console } from '../../console/console.ts';
+import type { Console, ConsoleOptions } from '../../console/console.ts';
 import { Refused } from '../../load/refused.ts';
 import { documentOf, type Given, type Terminal, text, UsageError } from '../command.ts';
 import { told } from '../serve.ts';
@@ -14,12 +14,14 @@ export function asksConsole(given: Given): boolean {
  * built, which is told.
  *
  * @param changed reads the files again, and has the service follow
+ * @param files those of the page. Default: those that were built
  */
 export async function consoleOf(
   given: Given,
   terminal: Terminal,
   follower: Follower,
   changed: () => Promise<void>,
+  files: Pick<ConsoleOptions, 'files'> = {},
 ): Promise<Console | null> {
   if (!asksConsole(given)) return null;
   const port = portOf(text(given, 'console') ?? '0');
@@ -55,6 +57,7 @@ export async function consoleOf(
       },
       {
         port,
+        ...files,
         ...(terminal.now && { now: terminal.now }),
         onUsed: print,
         onFault: (fault) => terminal.error(`console: ${told(fault)}\n`),
