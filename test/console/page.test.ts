@@ -130,6 +130,17 @@ describe.skipIf(isSkipped)('the console, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('keeps what is typed while somebody else edits the document', async () => {
+    const { path, address } = await dev(notes);
+    const { at } = await opened(address);
+    await at.locator('.queue a').first().click();
+    const own = at.getByLabel('a value, as it stands in the document');
+    await own.fill('202');
+    writeFileSync(path, notes.replace('# Notes', '# Letters'));
+    await at.locator('h1', { hasText: 'Letters' }).waitFor();
+    expect([await own.inputValue(), await at.locator('input[value=own]').isChecked()]).toEqual(['202', true]);
+  });
+
   it('changes what is stated, and tells whom that breaks before it does', async () => {
     const { path, address } = await dev(notes);
     const { at } = await opened(address);
