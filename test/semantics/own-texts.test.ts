@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { type Step, step } from '../../src/semantics/request/request.ts';
+import { Unknown } from '../../src/semantics/value/value.ts';
 import { World } from '../../src/semantics/world/world.ts';
 import { specificationOf } from '../service/served.ts';
 
@@ -64,6 +65,13 @@ it('whether a refusal is remembered that the order puts before the key, nobody s
   expect(statuses(refused)).toEqual([423]);
   const again = refused.flatMap((each) => add(each.world as World, 'mine-2', 'other-1', key));
   expect(statuses(again)).toEqual([201, 409]);
+});
+
+it('whether a repeat is answered before what only the change tells, where the order puts that first, is not worked out', () => {
+  const first = add(shared(), 'mine-1', 'chance', key);
+  expect(statuses(first)).toEqual([201]);
+  const again = first.flatMap((each) => add(each.world as World, 'mine-1', 'chance', key));
+  expect(again.some(({ prediction: { status } }) => status instanceof Unknown)).toBe(true);
 });
 
 it('content that is not read is refused before a key that is missing', () => {

@@ -1,6 +1,9 @@
+import { once } from '../../source/once.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import type { Duration } from '../../specification/reading/duration.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
+import { conditions } from '../../specification/vocabulary/condition.ts';
 import type { Idempotency } from '../../specification/vocabulary/endpoint/idempotency.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
 import { equal } from '../value/compare.ts';
@@ -31,7 +34,7 @@ interface Remembered extends Kept {
   readonly isDoubtful?: true;
 }
 
-/** Looks whether a request was sent before. `errors.order` with `replay` is unknown. */
+/** Looks whether a request was sent before. What `errors.order` places before a repeat is not worked out: it is unknown. */
 export function repeatOf(request: Request, moment: Moment): Repeat {
   const said = stated(request.operation.endpoint.idempotency);
   if (said === undefined) return { kind: 'new' };
@@ -64,6 +67,7 @@ export function repeatOf(request: Request, moment: Moment): Repeat {
     return world.decide(isTheirs) ? { kind: 'refused', refusal: refusal('key reused') } : { kind: 'new' };
   }
   const isSame = world.decide(both(isSameRequest(found.request, request), () => equal(found.actor, actor)));
+  if (isSame && isChangeFirst(world.specification)) return world.leave(unknown([]));
   return isSame
     ? { kind: 'again', prediction: replayed(said, found.prediction, moment) }
     : { kind: 'refused', refusal: refusal('key reused') };
@@ -178,6 +182,22 @@ export function headerOf({ header }: Idempotency): string {
 function isReplayOrdered({ specification: { errors } }: World): boolean {
   return (stated(stated(errors)?.order) ?? []).some(({ text }) => text === 'replay');
 }
+
+/** Where a repeat is answered among the refusals, and which of them only the change tells (language §7.2). */
+const repeated = conditions['key reused'].place;
+const changing = [conditions['transition refused'].place, conditions['not unique'].place];
+
+/** Whether `errors.order` has a row that only the change tells come before one that is judged with the key, or earlier. */
+const isChangeFirst = once(({ errors }: Specification): boolean => {
+  const part = stated(errors);
+  const places = (part && stated(part.order))?.map(({ text }) => {
+    const row = stated(part.codes)?.get(text);
+    const all = row && stated(stated(row)?.when ?? undefined);
+    return (all ?? []).flatMap(({ names }) => names.map((name): number => conditions[name].place));
+  });
+  const first = places?.findIndex((all) => all.some((place) => changing.includes(place as never))) ?? -1;
+  return first !== -1 && places?.slice(first).some((all) => all.some((place) => place <= repeated)) === true;
+});
 
 /** A request is its operation, its parameters, its body, and who asks (language §4.4, rule 13). */
 function isSameRequest(one: Request, other: Request): Truth {
