@@ -125,21 +125,36 @@ export function mayBeNobody(
 
 /** Whether whatever makes an item of a resource sets a field to an item that the path binds, or for which it makes it. */
 function isBound(resource: string, name: string, specification: Specification): boolean {
-  const own = specification.operations.flatMap((operation) =>
-    changesOf(operation).map((change) => ({ change, items: itemsNamed(operation) })),
+  const { makers, isKnown } = makersIn(specification);
+  return (
+    isKnown &&
+    (makers.get(resource) ?? []).every(({ change, items }) =>
+      stated(change.qualifiers.with)?.some(({ template }) => {
+        const member = template.kind === 'object' ? template.members.get(name) : undefined;
+        const path = member && wholePath(member);
+        return path?.length === 1 && items.includes(path[0] as string);
+      }),
+    )
   );
-  // What a transition makes is for no operation in particular.
-  const moves = changesIn(specification).filter((change) => !own.some((each) => each.change === change));
-  return [...own, ...moves.map((change) => ({ change, items: [] }))].every(({ change, items }) => {
-    if (['run', 'handled'].includes(change.verb)) return false;
-    if (change.verb !== 'create' || change.subject.name !== resource) return true;
-    return stated(change.qualifiers.with)?.some(({ template }) => {
-      const member = template.kind === 'object' ? template.members.get(name) : undefined;
-      const path = member && wholePath(member);
-      return path?.length === 1 && items.includes(path[0] as string);
-    });
-  });
 }
+
+/** By resource, the changes that make its items, each with the items that its operation names; and whether all are known. */
+const makersIn = once((specification: Specification) => {
+  const items = new Map(
+    specification.operations.flatMap((operation) =>
+      changesOf(operation).map((change) => [change, itemsNamed(operation)] as const),
+    ),
+  );
+  const all = changesIn(specification);
+  // What a transition makes is for no operation in particular.
+  const made = all
+    .filter(({ verb }) => verb === 'create')
+    .map((change) => ({ change, items: items.get(change) ?? [] }));
+  return {
+    makers: Map.groupBy(made, ({ change }) => change.subject.name),
+    isKnown: !all.some(({ verb }) => ['run', 'handled'].includes(verb)),
+  };
+});
 
 /** The names of items in the expressions of an operation. */
 function itemsNamed({ bindings }: Operation): readonly string[] {

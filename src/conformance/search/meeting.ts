@@ -2,6 +2,7 @@ import type { Schema } from '../../semantics/request/given/text.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import { queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
@@ -33,14 +34,15 @@ export function meeting(row: Row, request: Request, world: World, pool: Pool): R
 }
 
 /** The rows of part 7, by their codes. */
-export function rowsOf({ errors }: Specification): ReadonlyMap<string, Row> {
-  return new Map(
-    [...(stated(stated(errors)?.codes) ?? [])].flatMap(([code, said]): [string, Row][] => {
-      const row = stated(said);
-      return row ? [[code, row]] : [];
-    }),
-  );
-}
+export const rowsOf = once(
+  ({ errors }: Specification): ReadonlyMap<string, Row> =>
+    new Map(
+      [...(stated(stated(errors)?.codes) ?? [])].flatMap(([code, said]): [string, Row][] => {
+        const row = stated(said);
+        return row ? [[code, row]] : [];
+      }),
+    ),
+);
 
 /** The rows of part 7 that a statement is about: its own, or two of which the order is another. */
 export function rowsFor(

@@ -185,7 +185,7 @@ function isReplayOrdered({ specification: { errors } }: World): boolean {
 
 /** Where a repeat is answered among the refusals, and which of them only the change tells (language §7.2). */
 const repeated = conditions['key reused'].place;
-const changing = [conditions['transition refused'].place, conditions['not unique'].place];
+const changing: readonly number[] = [conditions['transition refused'].place, conditions['not unique'].place];
 
 /** Whether `errors.order` has a row that only the change tells come before one that is judged with the key, or earlier. */
 const isChangeFirst = once(({ errors }: Specification): boolean => {
@@ -195,7 +195,7 @@ const isChangeFirst = once(({ errors }: Specification): boolean => {
     const all = row && stated(stated(row)?.when ?? undefined);
     return (all ?? []).flatMap(({ names }) => names.map((name): number => conditions[name].place));
   });
-  const first = places?.findIndex((all) => all.some((place) => changing.includes(place as never))) ?? -1;
+  const first = places?.findIndex((all) => all.some((place) => changing.includes(place))) ?? -1;
   return first !== -1 && places?.slice(first).some((all) => all.some((place) => place <= repeated)) === true;
 });
 

@@ -98,10 +98,10 @@ const restingResource: Rule = {
   name: 'no request makes, changes or is shown an item of the resource',
   reason: 'equal',
   holds: ({ said }, specification) => {
-    const resource = resourceOf(said, specification);
     const isOfShape =
       keyOf(said) === 'required' || fieldOf(said, specification)?.shape.keywords.has(keyOf(said)) === true;
-    if (resource === undefined || !isOfShape) return false;
+    const resource = isOfShape ? resourceOf(said, specification) : undefined;
+    if (resource === undefined) return false;
     return versionsOf(specification).every(
       (version) => !isChanged(resource, version) && !isResourceShown(resource, version),
     );
@@ -113,8 +113,8 @@ const neverWhole: Rule = {
   name: 'no answer shows an item of the resource as a whole',
   reason: 'equal',
   holds: ({ said }, specification) => {
-    const resource = resourceOf(said, specification);
-    if (resource === undefined || keyOf(said) !== 'readable') return false;
+    const resource = keyOf(said) === 'readable' ? resourceOf(said, specification) : undefined;
+    if (resource === undefined) return false;
     return versionsOf(specification).every((version) => !isResourceShown(resource, version));
   },
 };
