@@ -178,11 +178,7 @@ function mayBeAnybody(operation: Operation, { authentication }: Specification): 
   const part = stated(authentication);
   const rule = part && stated(ruleOf(part, operation));
   const grants = rule ? stated(rule.rule) : undefined;
-  const needsActor = (grant: Grant): boolean =>
-    grant.kind === 'expression'
-      ? expressionsIn(grant.expression.template).some(({ syntax }) => isForSomebody(syntax))
-      : grant.kind !== 'anyone';
-  return grants?.every(needsActor) !== true;
+  return grants?.every((grant) => asksForSomebody(grant)) !== true;
 }
 
 /** Whether a field says which type it has, and that is no list and no object. */
@@ -226,13 +222,24 @@ function keysOf(name: string, { resourcesByName }: Specification): readonly Fiel
   return names.flatMap(({ text }) => resource?.fields.get(text) ?? []);
 }
 
-/** Whether an expression only holds of an actor that is somebody: `actor != null && …`. */
-export function isForSomebody(node: Syntax): boolean {
-  if (node.op === '&&') return children(node).some(isForSomebody);
-  if (node.op !== '!=') return false;
-  const sides = children(node);
-  return (
-    sides.some(({ op, args }) => op === 'id' && args === 'actor') &&
-    sides.some(({ op, args }) => op === 'value' && args === null)
-  );
+/**
+ * Whether a rule only lets in an actor that is somebody: `actor != null && …`.
+ *
+ * @param isSo whether what an expression asks comes to that, too. Default: nothing else does
+ */
+export function asksForSomebody(grant: Grant, isSo: (node: Syntax) => boolean = () => false): boolean {
+  if (grant.kind !== 'expression') return grant.kind !== 'anyone';
+  const isAsked = (node: Syntax): boolean =>
+    node.op === '&&' ? children(node).some(isAsked) : isNotNobody(node) || isSo(node);
+  return expressionsIn(grant.expression.template).some(({ syntax }) => isAsked(syntax));
+}
+
+function isNotNobody(node: Syntax): boolean {
+  const sides = node.op === '!=' ? children(node) : [];
+  return sides.some(isActor) && sides.some(({ op, args }) => op === 'value' && args === null);
+}
+
+/** Whether a part of an expression is who asks. */
+export function isActor({ op, args }: Syntax): boolean {
+  return op === 'id' && args === 'actor';
 }

@@ -8,10 +8,9 @@ import { stated } from '../../../specification/reading/said.ts';
 import { fieldValues } from '../../../specification/vocabulary/answer-field.ts';
 import type { Change } from '../../../specification/vocabulary/change.ts';
 import type { Resource } from '../../../specification/vocabulary/parts/resources.ts';
-import type { Grant } from '../../../specification/vocabulary/rule.ts';
 import { keyOf, operationOf } from '../../deviations/deviation.ts';
 import { membersOf } from '../../deviations/ignored.ts';
-import { isForSomebody, mayBeNobody } from '../../deviations/shown.ts';
+import { asksForSomebody, isActor, mayBeNobody } from '../../deviations/shown.ts';
 import { exchanged } from './exchanged.ts';
 import type { Rule } from './same-meaning.ts';
 import { versionsOf } from './versions.ts';
@@ -137,25 +136,18 @@ const knownByItem: Rule = {
     const resource = specification.resourcesByName.get(operation?.subject?.name ?? '');
     if (says !== 'anybody is let in' || !rule || !resource) return false;
     if (stated(operation?.does ?? undefined)?.verb === 'list') return false;
-    const isOfSomebody = (grant: Grant): boolean =>
-      grant.kind === 'expression'
-        ? expressionsIn(grant.expression.template).some(
-            ({ syntax }) => isForSomebody(syntax) || isForOwner(syntax, resource, specification),
-          )
-        : grant.kind !== 'anyone';
+    const isOwner = (node: Syntax): boolean => isForOwner(node, resource, specification);
     return (
       stated(rule.rule)?.every(({ kind }) => kind === 'known') === true &&
-      stated(rule.items)?.every(isOfSomebody) === true
+      stated(rule.items)?.every((grant) => asksForSomebody(grant, isOwner)) === true
     );
   },
 };
 
-/** Whether an expression only holds of the actor to which a field of an item refers: `this.owner == actor && …`. */
+/** Whether an expression only holds of the actor to which a field of an item refers: `this.owner == actor`. */
 function isForOwner(node: Syntax, resource: Resource, specification: Specification): boolean {
-  const sides = children(node);
-  if (node.op === '&&') return sides.some((side) => isForOwner(side, resource, specification));
-  const isActor = node.op === '==' && sides.some(({ op, args }) => op === 'id' && args === 'actor');
-  const owner = isActor ? sides.find(({ op }) => op === '.') : undefined;
+  const sides = node.op === '==' ? children(node) : [];
+  const owner = sides.some(isActor) ? sides.find(({ op }) => op === '.') : undefined;
   if (owner === undefined) return false;
   const [of, name] = owner.args as readonly [Syntax, string];
   const field = of.op === 'id' && of.args === 'this' ? resource.fields.get(name) : undefined;
