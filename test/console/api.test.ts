@@ -11,21 +11,8 @@ import type { Checked, Texts } from '../../src/console/texts.ts';
 import { readWithLedger } from '../../src/load/document.ts';
 import { read } from '../../src/specification/read.ts';
 import { temporaryFolder } from '../cli/terminal.ts';
-import { ask, entered, type Opened, opened } from './opened.ts';
+import { ask, entered, notes, type Opened, opened } from './opened.ts';
 
-const notes = [
-  '# Notes',
-  '## Resources',
-  '```yaml',
-  'Note: { identifier: id, fields: { id: { type: string, set: { create: "${uuid()}" } }, text: { type: string } } }',
-  '```',
-  '## Endpoints',
-  '```yaml',
-  'GET /notes: { does: list Note, response: { status: 200, body: "${Note(page.items)}" } }',
-  'POST /notes: { does: create Note, request: { body: Note, others: refuse }, response: { status: (open) 201 or 202? } }',
-  '```',
-  '',
-].join('\n');
 const status = 'endpoints["POST /notes"].response.status';
 
 const folder = temporaryFolder();

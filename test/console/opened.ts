@@ -6,6 +6,21 @@ import type { PageFile } from '../../src/console/files.ts';
 import { readSpecification, readWithTexts } from '../../src/load/document.ts';
 import type { Reader } from '../../src/specification/read.ts';
 
+/** A document of which one operation runs, and the other waits for a status. */
+export const notes = [
+  '# Notes',
+  '## Resources',
+  '```yaml',
+  'Note: { identifier: id, fields: { id: { type: string, set: { create: "${uuid()}" } }, text: { type: string } } }',
+  '```',
+  '## Endpoints',
+  '```yaml',
+  'GET /notes: { does: list Note, response: { status: 200, body: "${Note(page.items)}" } }',
+  'POST /notes: { does: create Note, request: { body: Note, others: refuse }, response: { status: (open) 201 or 202? } }',
+  '```',
+  '',
+].join('\n');
+
 const page: PageFile = {
   type: 'text/html; charset=utf-8',
   content: Buffer.from('<meta name="style-nonce" content="NONCE">'),

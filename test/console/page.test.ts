@@ -7,7 +7,7 @@ import { blank } from '../../src/cli/init/blank.ts';
 import { main } from '../../src/cli/main.ts';
 import { temporaryFolder } from '../cli/terminal.ts';
 import { chromiumHere } from '../cli/test/chromium.ts';
-import { ours } from './opened.ts';
+import { notes, ours } from './opened.ts';
 
 const browserPath = chromiumHere();
 if (browserPath === null) console.warn('the console is looked at in no browser: there is no Chromium here');
@@ -87,20 +87,6 @@ async function faults(at: Page): Promise<unknown> {
   const { violations } = await at.evaluate<AxeResults>('axe.run()');
   return [violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), await tooWide(at)];
 }
-
-const notes = [
-  '# Notes',
-  '## Resources',
-  '```yaml',
-  'Note: { identifier: id, fields: { id: { type: string, set: { create: "${uuid()}" } }, text: { type: string } } }',
-  '```',
-  '## Endpoints',
-  '```yaml',
-  'GET /notes: { does: list Note, response: { status: 200, body: "${Note(page.items)}" } }',
-  'POST /notes: { does: create Note, request: { body: Note, others: refuse }, response: { status: (open) 201 or 202? } }',
-  '```',
-  '',
-].join('\n');
 
 describe.skipIf(isSkipped)('the console, in a browser', () => {
   it('opens by its address once, and tells what to do with one that was used', async () => {

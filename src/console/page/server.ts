@@ -8,7 +8,7 @@ import type { RecordedDetail } from '../recorded.ts';
 import type { Recorded } from '../requests.ts';
 import type { Exchange } from '../send.ts';
 import type { Checked, Texts } from '../texts.ts';
-import { pending } from './pending.svelte.ts';
+import { pending } from './state/pending.svelte.ts';
 
 /** What the server told why something cannot be done. */
 export class Told extends Error {

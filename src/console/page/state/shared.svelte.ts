@@ -1,7 +1,7 @@
-import type { Overview } from '../overview.ts';
-import type { Recorded } from '../requests.ts';
+import type { Overview } from '../../overview.ts';
+import type { Recorded } from '../../requests.ts';
+import { enter, query, Told } from '../server.ts';
 import { go } from './route.svelte.ts';
-import { enter, query, Told } from './server.ts';
 
 /** What all screens show. */
 interface Shared {
