@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import axe, { type AxeResults } from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ExitCode } from '../../src/cli/command.ts';
 import { blank } from '../../src/cli/init/blank.ts';
@@ -76,6 +76,12 @@ async function opened(address: string, viewport = wide, colorScheme: 'light' | '
   return { at, complaints };
 }
 
+/** Waits until one element alone is found. */
+async function only(found: Locator): Promise<void> {
+  await found.nth(1).waitFor({ state: 'detached' });
+  await found.waitFor();
+}
+
 /** By how much the page is wider than the window. */
 async function tooWide(at: Page): Promise<number> {
   return Math.max(0, await at.evaluate<number>('document.documentElement.scrollWidth - innerWidth'));
@@ -92,12 +98,12 @@ describe.skipIf(isSkipped)('the console, in a browser', () => {
   it('opens by its address once, and tells what to do with one that was used', async () => {
     const { address } = await dev(notes);
     const { at } = await opened(address);
-    expect(await at.locator('h1').textContent()).toBe('Notes');
+    await at.locator('h1', { hasText: 'Notes' }).waitFor();
     expect(at.url()).not.toContain('token');
     await at.reload();
-    expect(await at.locator('h1').textContent()).toBe('Notes');
+    await at.locator('h1', { hasText: 'Notes' }).waitFor();
     const other = await opened(address);
-    expect(await other.at.locator('h1').textContent()).toBe('Open the address that tacet printed');
+    await other.at.locator('h1', { hasText: 'Open the address that tacet printed' }).waitFor();
     expect(await faults(other.at)).toEqual([[], 0]);
   });
 
@@ -155,7 +161,7 @@ describe.skipIf(isSkipped)('the console, in a browser', () => {
   it('begins where nothing is stated: with a line to state', async () => {
     const { path, address } = await dev(blank('Nothing'));
     const { at } = await opened(address);
-    expect(await at.locator('h1').textContent()).toBe('Nothing is stated yet');
+    await at.locator('h1', { hasText: 'Nothing is stated yet' }).waitFor();
     expect(await faults(at)).toEqual([[], 0]);
     await at.getByLabel('What does it keep?').fill('Note');
     await at.keyboard.press('Enter');
@@ -168,10 +174,10 @@ describe.skipIf(isSkipped)('the console, in a browser', () => {
     const { at } = await opened(address);
     await at.keyboard.press('Control+k');
     await at.keyboard.type('post');
-    expect(await at.getByRole('option').first().textContent()).toContain('POST /notes');
+    await at.getByRole('option').first().filter({ hasText: 'POST /notes' }).waitFor();
     expect(await faults(at)).toEqual([[], 0]);
     await at.keyboard.press('Enter');
-    expect(await at.evaluate('location.hash')).toBe('#/operations/POST%20%2Fnotes');
+    await at.waitForURL(/#\/operations\/POST%20%2Fnotes$/);
   });
 });
 
@@ -184,7 +190,7 @@ describe.skipIf(isSkipped)('an operation, in a browser', () => {
     await at.keyboard.press('Enter');
     await at.getByLabel('text').fill('tea');
     await at.keyboard.press('Enter');
-    expect(await at.locator('.exchange h2').textContent()).toContain('201 Created');
+    await at.locator('.exchange h2', { hasText: '201 Created' }).waitFor();
     expect(await at.locator('.reasons a:first-child').allTextContents()).toEqual([
       'POST /notes request.body',
       'POST /notes does',
@@ -217,7 +223,7 @@ describe.skipIf(isSkipped)('an operation, in a browser', () => {
     const { at } = await opened(address);
     await at.evaluate("location.hash = '#/operations/POST%20%2Fnotes'");
     await at.getByRole('button', { name: 'Send' }).click();
-    expect(await at.locator('aside h2').textContent()).toBe('Why 501');
+    await at.locator('aside h2', { hasText: 'Why 501' }).waitFor();
     await at.locator('.reasons a', { hasText: 'response.status' }).first().click();
     await at.getByRole('button', { name: 'State it' }).waitFor();
   });
@@ -318,16 +324,15 @@ describe.skipIf(isSkipped)('the requests, in a browser', () => {
     await fetch(`${service}/notes`, { method: 'POST', body: '{}' });
     await at.locator('.requests tbody tr').nth(2).waitFor();
     await at.getByRole('searchbox').fill('unknown path');
-    expect(await at.locator('.requests tbody tr').count()).toBe(1);
+    await only(at.locator('.requests tbody tr'));
     await at.locator('.requests a').press('Enter');
     await at.locator('aside', { hasText: 'Refused: unknown path' }).waitFor();
-    expect(await at.locator('.stages .decided').textContent()).toContain('route');
+    await at.locator('.stages .decided', { hasText: 'route' }).waitFor();
     await at.getByRole('searchbox').fill('');
     await at.locator('.requests a', { hasText: 'POST' }).click();
     await at.locator('.reasons a', { hasText: 'response.status' }).click();
     await at.getByRole('link', { name: '1 request in which it took part' }).click();
-    await at.locator('.requests tbody tr').first().waitFor();
-    expect(await at.locator('.requests tbody tr').count()).toBe(1);
+    await only(at.locator('.requests tbody tr'));
     expect(await faults(at)).toEqual([[], 0]);
     expect(complaints).toEqual([]);
   });
