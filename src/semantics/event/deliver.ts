@@ -1,24 +1,16 @@
+import type { FieldReference } from '../../specification/reading/reference.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Delivery, Webhook } from '../../specification/vocabulary/delivery.ts';
 import type { Events } from '../../specification/vocabulary/parts/events.ts';
-import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { absent } from '../value/evaluate.ts';
 import { attempt, both, type Truth, truthOf } from '../value/truth.ts';
-import { isList, isObject, isPartial, Unknown, unknown, type Value } from '../value/value.ts';
+import { isList, isObject, isPartial, seen, Unknown, unknown, type Value } from '../value/value.ts';
+import { meantVersion } from '../version/meant.ts';
 import { Moment } from '../world/moment.ts';
-import { itemOf, type World } from '../world/world.ts';
-import { contentOf, envelopeOf } from './envelope.ts';
-import type { EmittedEvent, EventDelivery } from './event.ts';
+import { itemOf } from '../world/world.ts';
+import { contentIn, contentOf, envelopeOf } from './envelope.ts';
+import type { About, EmittedEvent, EventDelivery } from './event.ts';
 import { pausesAt } from './receivers.ts';
-
-/** What a transaction tells of its events. */
-export interface About {
-  /** The world before the transaction. */
-  readonly before: World;
-  readonly events: Events;
-  /** The world after it. */
-  readonly moment: Moment;
-}
 
 /** The ways by which an event leaves, and the addresses to which (language §6.3). Of ways that are open, nothing is said. */
 export function deliveriesOf(
@@ -41,29 +33,50 @@ export function deliveriesOf(
       isSent: both(event.isEmitted, () => isDelivered(delivery, content)),
       way,
       address: said.address,
-      content: isNewest(delivery) ? content : unknown([]),
+      content,
       envelope: envelopeOf(events.envelope),
       media: mediaOf(delivery, events),
       headers: headersOf(delivery, own),
       subject: subjectOf(delivery, own),
     };
     const to = delivery.kind === 'webhook' ? stated(delivery.webhook) : undefined;
-    if (to?.kind !== 'field') return [sent];
-    const keeper = world.specification.resourcesByName.get(to.resource);
-    return keeper ? toItems(sent, delivery as Webhook, keeper, to.field, own, about) : [];
+    const all = to?.kind === 'field' ? toItems(sent, delivery as Webhook, to, own, about) : [sent];
+    return all.map((each) => inVersion(each, delivery, event, own, about));
   });
+}
+
+/** With the content of the version that the way states (rule 19). Default: of the newest. */
+function inVersion(
+  sent: EventDelivery,
+  delivery: Delivery,
+  event: Omit<EmittedEvent, 'deliveries'>,
+  own: Moment,
+  about: About,
+): EventDelivery {
+  const template = delivery.kind === 'stream' ? undefined : stated(delivery.version);
+  if (template === undefined) return sent;
+  const written = seen(attempt(() => own.value(template, { this: sent.to })));
+  if (written === null) return sent;
+  const version = typeof written === 'string' ? meantVersion(about.world.newest, written) : unknown([]);
+  const content =
+    typeof version === 'object' && 'specification' in version
+      ? contentIn(version.specification, event, about)
+      : undefined;
+  if (content === undefined) return { ...sent, isSent: unknown([]), content: unknown([]) };
+  return { ...sent, content, isSent: both(sent.isSent, () => (mayFailIn(content) ? unknown([]) : true)) };
 }
 
 /** One for each item to which the event goes: `where` is judged in the transaction of the change (rule 14). */
 function toItems(
   sent: EventDelivery,
   delivery: Webhook,
-  keeper: Resource,
-  field: string,
+  { resource, field }: FieldReference,
   own: Moment,
   { before }: About,
 ): EventDelivery[] {
   const { world } = own;
+  const keeper = world.specification.resourcesByName.get(resource);
+  if (keeper === undefined) return [];
   const { name } = keeper;
   return world.items(name).flatMap((stored) => {
     const to = itemOf(stored, keeper);
@@ -94,7 +107,7 @@ function isDelivered(delivery: Delivery, content: EventDelivery['content']): Tru
       : [delivery.kind === 'stream' ? delivery.stream : delivery.broker];
   const open = needed.filter(({ kind }) => kind !== 'stated');
   if (open.length > 0) return new Unknown(new Set(open.map(({ address }) => address)));
-  return content !== absent && mayFail(content) ? unknown([]) : true;
+  return mayFailIn(content) ? unknown([]) : true;
 }
 
 /** What a signature needs (rule 17). */
@@ -104,17 +117,16 @@ function signing({ sign, secret }: Webhook): Said<unknown>[] {
   return said.kind === 'hmac' ? [said.header, said.hmac, said.over, said.as, secret] : [secret];
 }
 
+function mayFailIn(content: EventDelivery['content']): boolean {
+  return content !== absent && mayFail(content);
+}
+
 /** Whether a value holds one that may not be computable, at any depth. */
 function mayFail(value: Value): boolean {
   if (value instanceof Unknown) return value.mayFail;
   if (isPartial(value) || value === null) return false;
   if (isList(value)) return value.some(mayFail);
   return isObject(value) && Object.values(value).some(mayFail);
-}
-
-/** Whether the content is the newest version's (rule 19). Of others, nothing is said. */
-function isNewest(delivery: Delivery): boolean {
-  return delivery.kind === 'stream' || ['open', 'none'].includes(delivery.version.kind);
 }
 
 function mediaOf(delivery: Delivery, { envelope }: Events): string | null {

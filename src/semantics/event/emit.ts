@@ -1,16 +1,16 @@
-import { inSaid, readsActor } from '../../specification/model/workings.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Events, Kind } from '../../specification/vocabulary/parts/events.ts';
 import { absent } from '../value/evaluate.ts';
 import { attempt, type Truth, truthOf } from '../value/truth.ts';
-import { NotComputable, type Range, Unknown, unknown, type Value } from '../value/value.ts';
+import { type Range, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
+import { bodyOf, computed, read } from './body.ts';
 import { changesIn, type Done, type NamedChange } from './changes.ts';
-import { type About, deliveriesOf } from './deliver.ts';
-import type { Emission, EmittedEvent } from './event.ts';
+import { deliveriesOf } from './deliver.ts';
+import type { About, Emission, EmittedEvent } from './event.ts';
 import { exhaust, unsettle } from './exhausted.ts';
 
 /**
@@ -30,8 +30,8 @@ export function emitted(
   const events = stated(world.newest.events);
   const kinds = events && stated(events.kinds);
   if (events === undefined || kinds === undefined) return [];
-  // How names of an older version are turned, this does not carry out.
-  if (world.specification !== world.newest) return unknown([]);
+  // Whatever the version of the request: events tell what the newest says, unless their way states another one.
+  const shown = world.in(world.newest);
   const groups = changesIn(done, before, world);
   if (groups instanceof Unknown) return groups;
   const found: EmittedEvent[] = [];
@@ -42,10 +42,10 @@ export function emitted(
       if (!kind || !change) continue;
       const { actor = null, now = null, service = null } = names;
       const about = { this: change.item, old: change.old, event: { by: change.by } };
-      const moment = new Moment(world, { actor, now, service, ...about });
+      const moment = new Moment(shown, { actor, now, service, ...about });
       const isEmitted = isDue(kind, said.address, moment);
       const naming = { name, kind, address: said.address, change, isEmitted, at, isTimed: done === null };
-      if (isEmitted !== false) found.push(eventOf(naming, { before, events, moment }));
+      if (isEmitted !== false) found.push(eventOf(naming, { before, events, moment, world }));
     }
   for (const { deliveries } of found) for (const delivery of deliveries) exhaust(delivery, at, world);
   unsettle(world);
@@ -75,22 +75,6 @@ function silence(said: Said<unknown>, list: Address, { specification }: World): 
   return specification.completeness.closed(list) ? true : new Unknown(new Set([said.address]));
 }
 
-/** A template that is stated. While part 5 is open, it is unknown what reads `actor` (language §6.1, rule 6). */
-function read(said: Said<PlacedTemplate>, { specification }: World): PlacedTemplate | Unknown | undefined {
-  const { authentication } = specification;
-  const isOpen = authentication.kind === 'open' && inSaid(said).some(readsActor);
-  return isOpen ? new Unknown(new Set([authentication.address])) : stated(said);
-}
-
-function computed<T>(work: () => T, otherwise: T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof NotComputable) return otherwise;
-    throw error;
-  }
-}
-
 /** A kind that a change emits. */
 interface Naming {
   readonly name: string;
@@ -106,16 +90,16 @@ function eventOf(
   { name, kind, address, change: { by, item }, isEmitted, at, isTimed }: Naming,
   about: About,
 ): EmittedEvent {
-  const { moment, events } = about;
+  const { moment, events, world } = about;
   const body = bodyOf(kind, moment);
   const subject = subjectOf(kind, address, events, moment);
   const source = valueIn(events.source, moment);
-  const id = moment.world.make('fresh', 'id of an event');
+  const id = world.make('fresh', 'id of an event');
   const names = {
     id,
     kind: name,
     by,
-    at: moment.world.make('time', 'time of an event'),
+    at: world.make('time', 'time of an event'),
     ...(source !== undefined && { source }),
     ...(subject !== null && { subject }),
     ...(body !== absent && body !== undefined && { body: body as Value }),
@@ -129,15 +113,6 @@ function eventOf(
   };
   // If its body cannot be computed, it is stored and not delivered.
   return { ...event, deliveries: body === undefined ? [] : deliveriesOf(event, about) };
-}
-
-/** Undefined: it cannot be computed. */
-function bodyOf({ body }: Kind, moment: Moment): Value | typeof absent | undefined {
-  if (body.kind === 'none') return absent;
-  const template = read(body, moment.world);
-  if (template === undefined) return new Unknown(new Set([body.address]), true);
-  if (template instanceof Unknown) return unknown([template], true);
-  return computed<Value | undefined>(() => moment.value(template), undefined);
 }
 
 /** The subject of its kind, or of all events; null: it has none. */

@@ -1,9 +1,11 @@
+import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import { absent } from '../value/evaluate.ts';
 import { NotComputable, Unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
-import type { EmittedEvent, EventDelivery } from './event.ts';
+import { bodyOf } from './body.ts';
+import type { About, EmittedEvent, EventDelivery } from './event.ts';
 
 /** An event in its envelope (language §6.2); undefined: it cannot be computed, so that nothing is delivered. */
 export function contentOf(
@@ -26,6 +28,31 @@ export function contentOf(
     if (error instanceof NotComputable) return undefined;
     throw error;
   }
+}
+
+/**
+ * The same as a version has it (language §6.3, rule 19), under the same id and at the same time; undefined: nothing is sent of
+ * it, since the version has no such kind, or it cannot be computed.
+ *
+ * @param specification what the version states
+ */
+export function contentIn(
+  specification: Specification,
+  event: Omit<EmittedEvent, 'deliveries'>,
+  { world, moment: { names } }: About,
+): EventDelivery['content'] | undefined {
+  const events = stated(specification.events);
+  const kind = stated(stated(events?.kinds ?? undefined)?.get(event.kind));
+  if (!events || !kind) return undefined;
+  const moment = new Moment(world.in(specification), names);
+  const body = bodyOf(kind, moment);
+  if (body === undefined) return undefined;
+  const { body: _, ...others } = event.names;
+  return contentOf(
+    { ...event, body, names: { ...others, ...(body !== absent && { body }) } },
+    events,
+    moment,
+  );
 }
 
 /** CloudEvents 1.0.2 in structured JSON (rule 7). */

@@ -1,8 +1,22 @@
 import type { Address } from '../../specification/reading/address.ts';
+import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import { areAlike, type Pairs } from '../value/alike.ts';
 import type { absent } from '../value/evaluate.ts';
 import type { Truth } from '../value/truth.ts';
 import { type Item, type Made, type Range, Unknown, unknown, type Value } from '../value/value.ts';
+import type { Moment } from '../world/moment.ts';
+import type { World } from '../world/world.ts';
+
+/** What a transaction tells of its events. */
+export interface About {
+  /** The world before the transaction. */
+  readonly before: World;
+  readonly events: Events;
+  /** The world after it, as the newest version has it. */
+  readonly moment: Moment;
+  /** The world after it, in which values are made. */
+  readonly world: World;
+}
 
 /** An event that a change emits (language §6.1). */
 export interface EmittedEvent {

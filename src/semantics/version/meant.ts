@@ -46,9 +46,10 @@ export function meantVersion(
   };
 }
 
-/** The names of all versions, the newest first. */
+/** The names of all versions, the newest first. Of `(none)`, there is none. */
 export function versionNames({ versioning }: Specification): readonly string[] {
-  return [...(stated(stated(versioning)?.versions)?.keys() ?? [])];
+  const versions = [...(stated(stated(versioning)?.versions) ?? [])];
+  return versions.filter(([, said]) => said.kind !== 'none').map(([name]) => name);
 }
 
 /** Each version as it was stated, the newest first. Versions that state the same are one. */
