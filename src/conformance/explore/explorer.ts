@@ -27,7 +27,7 @@ import type { Succeeding } from './leading.ts';
 import { makesOneOf, movesToNew } from './moves.ts';
 import { Novelty } from './novelty.ts';
 import { areRivals, mayRace } from './rivals.ts';
-import { Series } from './series.ts';
+import { Series, type Wanted } from './series.ts';
 import { turned } from './turning.ts';
 import { nextWait, type Wait, waitForMove } from './waits.ts';
 import { isLacking, isLooking, weightOf } from './weights.ts';
@@ -100,6 +100,9 @@ const watched = 70;
 
 /** How many requests are looked at for one more item of a series. */
 const seriesTries = 3;
+
+/** For how long nothing happens by itself to the items of a long series, in milliseconds. */
+const longMs = 3_600_000;
 
 /** What requests are chosen for: what is known, when they come, and to which operations. */
 interface Situation {
@@ -252,6 +255,32 @@ export class Explorer {
     return refused ?? this.#usual(this.#pool.random.pick(now.among), now);
   }
 
+  /** Begins a long series, of items that stay as they are for a while; false: none was found. */
+  begin(wanted: Wanted, world: World, received: Received): boolean {
+    const now = this.#plain(world, received);
+    const endsMs = received.at.most + longMs;
+    for (let tried = 0; tried < seriesTries * tries; tried++) {
+      const { request, steps } = this.#usual(wanted.operation, now);
+      const after = steps.at(-1)?.world;
+      if (!after || !isSuccess(steps)) continue;
+      const made = new Set(itemsWritten(now.world, after).map(({ handle }) => handle));
+      if (after.timers.some(({ handle, due }) => made.has(handle) && due.least < endsMs)) continue;
+      this.#series.begin(wanted, this.#pool.specification, request);
+      return true;
+    }
+    return false;
+  }
+
+  #plain(world: World, received: Received, among = this.#operations): Situation {
+    return { world: world.at(received), received, among, isOdd: false, isPlain: true };
+  }
+
+  /** The next request of the series that was begun; null: it is over. */
+  nextInSeries(world: World, received: Received): Candidate | null {
+    if (!this.#series.isOn) return null;
+    return this.#inSeries(this.#plain(world, received));
+  }
+
   /** The next request of a series; null: none is under way, or nobody would know what the service holds after it. */
   #inSeries(now: Situation): Candidate | null {
     const isAble = (operation: Operation): boolean =>
@@ -262,14 +291,23 @@ export class Explorer {
     // What is in the way of one more item is mostly its values, unless the bound is reached that the series is for.
     for (let tried = 1; tried < seriesTries && !isSuccess(candidate.steps) && !isBounded(candidate); tried++)
       candidate = this.#nextOf(next.like, next.operation, now);
-    this.#series.note(candidate.request, isSuccess(candidate.steps));
+    const after = candidate.steps.at(-1)?.world;
+    this.#series.note(
+      candidate.request,
+      isSuccess(candidate.steps) && itemsWritten(now.world, after).length > 0,
+    );
+    if (this.#series.isLong && isBounded(candidate)) this.#series.end(this.#pool.specification);
     if (candidate.steps.every((each) => each.world !== null)) return candidate;
     this.#series.stop();
     return null;
   }
 
   #nextOf(like: (request: Request) => Request, operation: Operation, now: Situation): Candidate {
-    return this.#candidate(like(this.#usual(operation, now).request), now);
+    if (!now.isPlain) return this.#candidate(like(this.#usual(operation, now).request), now);
+    let request = usualRequest(operation, now.world, this.#pool, this.#url);
+    for (let tried = 1; tried < tries && request.isPreflight; tried++)
+      request = usualRequest(operation, now.world, this.#pool, this.#url);
+    return this.#candidate(like(request), now);
   }
 
   /** A request that shows one of the items to look at next; null: there are none, or nothing shows them alone. */
@@ -286,10 +324,7 @@ export class Explorer {
 
   /** A request after which another one succeeds that a quota refuses now; null: none was found, or needed. */
   makingRoom(request: Request, world: World, received: Received): Request | null {
-    const now: Situation = {
-      ...{ world: world.at(received), received, among: this.#operations },
-      ...{ isOdd: false, isPlain: true },
-    };
+    const now = this.#plain(world, received);
     const refused = this.#candidate(request, now);
     if (!refused.steps.every(({ prediction }) => prediction.condition === 'quota exceeded')) return null;
     const { freeing } = this.#novelty;
@@ -310,10 +345,7 @@ export class Explorer {
 
   /** A request to one of some operations, which mostly succeeds. */
   usual(world: World, received: Received, among: readonly Operation[]): Candidate {
-    return this.#usual(this.#pool.random.pick(among), {
-      ...{ world: world.at(received), received, among },
-      ...{ isOdd: false, isPlain: true },
-    });
+    return this.#usual(this.#pool.random.pick(among), this.#plain(world, received, among));
   }
 
   /**
@@ -521,13 +553,7 @@ export class Explorer {
   rival(candidate: Candidate, world: World, received: Received): Candidate | null {
     const { operation } = candidate.request;
     const races = this.#races.get(operation) ?? 0;
-    const now: Situation = {
-      world: world.at(received),
-      received,
-      among: this.#operations,
-      isOdd: false,
-      isPlain: true,
-    };
+    const now = this.#plain(world, received);
     const isTurn = this.#pool.often(races < firstRaces ? racedFirst : raced);
     if (!isTurn || this.#series.isOn || !mayRace(candidate, now.world)) return null;
     const carry = (request: Request, world: World): Candidate => this.#candidate(request, { ...now, world });

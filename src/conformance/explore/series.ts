@@ -4,6 +4,7 @@ import { once } from '../../source/once.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
+import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyIn, isMembers, withBody } from '../requests/bodies.ts';
 import { sizesIn } from '../requests/literals.ts';
 import type { Pool } from '../requests/pool.ts';
@@ -14,11 +15,14 @@ const begins = 3;
 /** Shorter ones come by chance. */
 const shortest = 4;
 
-/** No series is longer. */
-const longest = 32;
+/** No series of a usual walk is longer, and none at all. */
+const [longest, longestOfAll] = [32, 1001];
 
 /** One of so many or more makes each request after it slow, so it comes late: after so many requests. */
 const [long, late] = [16, 100];
+
+/** For each request of a long series that is counted, so many that make nothing are not. */
+const mostVain = 0.25;
 
 /** How many series a walk has at the most. */
 const most = 3;
@@ -32,7 +36,7 @@ type Same = 'sender' | 'place';
 const ways: readonly (readonly Same[])[] = [['sender', 'place'], ['sender'], ['place']];
 
 /** An operation that makes items, and how many show where something stated of their number turns. */
-interface Wanted {
+export interface Wanted {
   readonly operation: Operation;
   readonly requests: number;
   /** Resources of which there have to be as many items. */
@@ -57,6 +61,10 @@ export class Series {
   #turns = 0;
   #making: { readonly operation: Operation; left: number } | null = null;
   #listing: Operation[] = [];
+  #isLong = false;
+  #length = 0;
+  /** How many requests of a long series made nothing. */
+  #vain = 0;
   /** The last request that made an item, or would have made one. */
   #last: Request | null = null;
   /** The members by which lists of what is made are sorted, but for the last one of each. */
@@ -74,6 +82,22 @@ export class Series {
   }
 
   /**
+   * Begins a series at once, whose items are all made by one sender in one place. It is as long as is wanted.
+   *
+   * @param last a request that makes such an item. Default: the first of the series is
+   */
+  begin({ operation, requests }: Wanted, specification: Specification, last: Request | null = null): void {
+    this.#last = last;
+    this.#isLong = last !== null;
+    this.#vain = 0;
+    this.#length = requests;
+    this.#same = ways[0] as readonly Same[];
+    this.#making = { operation, left: requests };
+    const lists = listsOf(operation.subject?.name ?? '', specification);
+    this.#sorting = new Set(lists.flatMap((list) => orderOf(list).slice(0, -1)));
+  }
+
+  /**
    * What is sent next.
    *
    * @param isAble whether an operation may be asked now
@@ -86,7 +110,7 @@ export class Series {
     const making = this.#making;
     if (making) {
       making.left -= 1;
-      if (making.left === 0) this.#end(pool.specification);
+      if (making.left === 0) this.end(pool.specification);
       const isTied = pool.often(tied);
       return { operation: making.operation, like: (request) => this.#again(request, isTied) };
     }
@@ -94,9 +118,19 @@ export class Series {
     return operation ? { operation, like: ofUsualSize } : null;
   }
 
-  /** Notes the last request, and whether it may succeed. If not, what follows has nothing in common with it. */
-  note(request: Request, isSuccess: boolean): void {
-    this.#last = isSuccess || this.#same.length === 1 ? request : null;
+  /**
+   * Notes the last request, and whether it makes an item. If not, what follows in a usual series has nothing in common with it,
+   * and a long one is none the shorter.
+   */
+  note(request: Request, isMade: boolean): void {
+    if (isMade || this.#same.length === 1) this.#last = request;
+    else if (!this.#isLong) this.#last = null;
+    else if (this.#making && this.#vain++ < this.#length * mostVain) this.#making.left += 1;
+  }
+
+  /** Whether it is one for which a walk was begun. */
+  get isLong(): boolean {
+    return this.#isLong && this.isOn;
   }
 
   /** Nothing more of the series is sent. */
@@ -116,15 +150,14 @@ export class Series {
     const chosen = pool.random.pick(able);
     this.#left.splice(this.#left.indexOf(chosen), 1);
     this.#begun += 1;
-    this.#last = null;
+    this.begin(chosen, pool.specification);
     this.#same = pool.random.pick(ways);
-    this.#making = { operation: chosen.operation, left: chosen.requests };
-    const lists = listsOf(chosen.operation.subject?.name ?? '', pool.specification);
-    this.#sorting = new Set(lists.flatMap((list) => orderOf(list).slice(0, -1)));
   }
 
-  #end(specification: Specification): void {
-    this.#listing = [...listsOf(this.#making?.operation.subject?.name ?? '', specification)];
+  /** Nothing more can be made: what was made is listed. */
+  end(specification: Specification): void {
+    if (this.#making === null) return;
+    this.#listing = [...listsOf(this.#making.operation.subject?.name ?? '', specification)];
     this.#making = null;
   }
 
@@ -136,14 +169,23 @@ export class Series {
   #again(request: Request, isTied: boolean): Request {
     const last = this.#last;
     if (last === null) return request;
-    const { bindings } = request.operation;
-    const place = Object.entries(last.path).filter(([name]) => bindings.get(name)?.kind === 'other');
-    return {
-      ...(isTied ? likeIn(this.#sorting, request, last) : request),
-      ...(this.#same.includes('sender') && { credentials: last.credentials }),
-      ...(this.#same.includes('place') && { path: { ...request.path, ...Object.fromEntries(place) } }),
-    };
+    const tied = isTied ? likeIn(this.#sorting, request, last) : request;
+    const placed = this.#same.includes('place') ? inPlaceOf(tied, last) : tied;
+    return this.#same.includes('sender') ? { ...placed, credentials: last.credentials } : placed;
   }
+}
+
+/** The request about the same items as another one, by its path and by what its body refers to, and at the same times. */
+function inPlaceOf(request: Request, other: Request): Request {
+  const { bindings, subject } = request.operation;
+  const place = Object.entries(other.path).filter(([name]) => bindings.get(name)?.kind === 'other');
+  const placing = [...(subject?.fields.values() ?? [])].filter(
+    ({ refers, shape }) => stated(refers) || schemaOf(shape)['format'] === 'date-time',
+  );
+  return {
+    ...likeIn(new Set(placing.map(({ name }) => name)), request, other),
+    path: { ...request.path, ...Object.fromEntries(place) },
+  };
 }
 
 /** The request with some members as another one gives them. */
@@ -216,18 +258,37 @@ function identifying(resource: string, { resourcesByName }: Specification): read
 
 /** One more than the largest number of items of a resource that something is stated of; 0: nothing is. */
 function countOf(resource: string, specification: Specification): number {
+  const isSorted = listsOf(resource, specification).some((list) => orderOf(list).length > 1);
+  const counts = numbersOf(resource, specification).filter((count) => count < longest);
+  return Math.max(isSorted ? shortest : 0, ...counts.map((count) => count + 1));
+}
+
+/** How many items of a resource quotas allow, pages have and lists in bodies hold, where that is a number. */
+function numbersOf(resource: string, specification: Specification): readonly number[] {
   const quotas = [...(stated(stated(specification.limits)?.quotas) ?? [])].flatMap(([, said]) => {
     const quota = stated(said);
     return quota && stated(quota.of)?.text === resource ? (stated(quota.allow) ?? []) : [];
   });
-  const lists = listsOf(resource, specification);
-  const pages = lists
+  const pages = listsOf(resource, specification)
     .flatMap((operation) => queryParameters(operation))
     .filter(({ roles }) => stated(roles.page) === 'size')
     .map((parameter) => stated(parameter.default));
-  const counts = [...quotas, ...pages, ...sizesIn(specification, resource)].flatMap((count) =>
-    typeof count === 'number' && count < longest ? [count + 1] : [],
-  );
-  const isSorted = lists.some((list) => orderOf(list).length > 1);
-  return Math.max(isSorted ? shortest : 0, ...counts);
+  const all = [...quotas, ...pages, ...sizesIn(specification, resource)];
+  return all.filter((count) => typeof count === 'number');
 }
+
+/**
+ * The series that are too long for a usual walk: each makes items up to the largest number that something is stated of, and
+ * one more.
+ */
+export const longSeries = once((specification: Specification): readonly Wanted[] => {
+  const making = specification.operations.filter(({ does }) => stated(does)?.verb === 'create');
+  return [...Map.groupBy(making, ({ subject }) => subject?.name ?? '')].flatMap(([resource, [operation]]) => {
+    const counts = numbersOf(resource, specification).filter(
+      (each) => each >= longest && each < longestOfAll,
+    );
+    if (counts.length === 0 || operation === undefined) return [];
+    const needs = needsOf(operation, specification);
+    return needs.length > 0 ? [] : [{ operation, requests: Math.max(...counts) + 1, needs }];
+  });
+});

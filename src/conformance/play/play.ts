@@ -18,7 +18,7 @@ import { Pool } from '../requests/pool.ts';
 import { ShownKeys } from '../requests/shown-keys.ts';
 import type { Result } from '../result.ts';
 import { interestIn } from '../search/interest.ts';
-import type { Plan } from '../search/plan.ts';
+import type { Plan, Walk } from '../search/plan.ts';
 import { Verdicts } from '../verdicts/verdicts.ts';
 import { type Allowance, type Chooser, Exploring, Following, type MakingRoom, mostRoom } from './chooser.ts';
 import { changesAll, changesMany } from './every.ts';
@@ -96,28 +96,24 @@ export async function* walks(
   yield* exploring(Math.min(requests, first));
   const plan = await planned?.plan();
   const told = new Set<Deviation>();
-  for (const walk of plan?.walks ?? [])
-    yield async () => {
-      const anew = renewing(remembering({ ...random, letters, uuid }, fresh));
-      const begun = world ?? worldOf(playing, false);
-      const beganMs = Math.round(target.now() + (begun.clock?.aheadMs ?? 0));
-      const chooser = new Following(
-        walk,
-        begun,
-        { url: target.url, fresh: anew, beganMs },
-        makingRoomFor(playing, begun, poolFor),
-      );
-      const found = await followed(playing, begun, chooser, walk.requests.length + mostRoom);
-      world &&= found.world;
-      for (const [deviation, place] of walk.told) {
-        if (!chooser.wentAsPlanned(place)) continue;
-        told.add(deviation);
-        planned?.onTold?.(deviation);
-      }
-      return found.results;
-    };
+  const following = function* (isLong: boolean): Iterable<() => Promise<readonly Result[]>> {
+    for (const walk of plan?.walks.filter((walk) => (walk.isLong === true) === isLong) ?? [])
+      yield async () => {
+        const begun = world ?? worldOf(playing, false);
+        const anew = renewing(remembering({ ...random, letters, uuid }, fresh));
+        const found = await asPlanned(walk, begun, anew, playing, poolFor);
+        world &&= found.world;
+        for (const deviation of found.told) {
+          told.add(deviation);
+          planned?.onTold?.(deviation);
+        }
+        return found.results;
+      };
+  };
+  yield* following(false);
   if (plan) playing.interest = interestIn(missedBy(plan, told), target.specification);
   yield* exploring(requests - first);
+  yield* following(true);
   for (const rate of requests > 0 ? ratesToUseUp(target.specification, operations) : [])
     if (rate.requests <= requests / mostOfAll)
       yield async () => {
@@ -143,6 +139,23 @@ export async function* walks(
       return found.results;
     };
   if (requests > 0 || planned) yield async () => (playing.hasOthers ? [] : playing.held);
+}
+
+/** A walk of a plan, and the deviations that it told since it went as planned. */
+async function asPlanned(
+  walk: Walk,
+  begun: World,
+  fresh: (text: string) => string,
+  playing: Playing,
+  poolFor: (world: World) => Pool,
+): Promise<Played & { readonly told: readonly Deviation[] }> {
+  const { target } = playing;
+  const beganMs = Math.round(target.now() + (begun.clock?.aheadMs ?? 0));
+  const room = makingRoomFor(playing, begun, poolFor);
+  const chooser = new Following(walk, begun, { url: target.url, fresh, beganMs }, room);
+  const found = await followed(playing, begun, chooser, walk.requests.length + mostRoom);
+  const told = [...walk.told].filter(([, place]) => chooser.wentAsPlanned(place));
+  return { ...found, told: told.map(([deviation]) => deviation) };
 }
 
 /** Makes room where a quota is used up; undefined: the document states none. */

@@ -4,14 +4,16 @@ import type { Specification } from '../../specification/model/specification.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf, operationOf } from '../deviations/deviations.ts';
 import { Novelty } from '../explore/novelty.ts';
+import { longSeries } from '../explore/series.ts';
 import type { PlannedWait } from '../explore/waits.ts';
 import { remembering, seeded } from '../random.ts';
 import { isSelected, type Selection } from '../verdicts/selection.ts';
 import { withAwaited } from './awaited.ts';
 import { reasonOf, ruleFor, type Untellable } from './reasons/reasons.ts';
+import { isOfNumber } from './rows.ts';
 import { begunWorld } from './simulate.ts';
 import { Suspect } from './suspect.ts';
-import { type Told, walk } from './telling.ts';
+import { type Told, type WalkOptions, walk } from './telling.ts';
 
 /** A sequence of requests. What the service makes on the way stands in them as `Awaited`: see `nextOf`. */
 export interface Walk {
@@ -23,6 +25,8 @@ export interface Walk {
   readonly statuses: readonly (readonly number[])[];
   /** The deviations that it tells, each with the place of the request whose answer does. */
   readonly told: ReadonlyMap<Deviation, number>;
+  /** It makes so many items that all that comes after it takes longer. Default: false */
+  readonly isLong?: true;
 }
 
 /** Walks that tell as many deviations as were found, and those that none tells. */
@@ -73,6 +77,9 @@ const shareOfFirst = 0.8;
 /** After so many walks in a row that tell nothing new, nothing more is looked for that way. */
 const mostIdle = 16;
 
+/** How many requests of a walk come before a long series of items: those that make what it needs. */
+const beforeSeries = 40;
+
 /** How many requests a walk has at the most: so many for each operation, or the least. */
 const [lengthEach, leastLength] = [10, 160];
 
@@ -96,10 +103,23 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
   const length = Math.max(specification.operations.length * lengthEach, leastLength);
   const walks: Walk[] = [];
   const novelty = new Novelty();
+  const isLate = (): boolean => spentMs() > ends;
+  const sought = (own: number, left: readonly Suspect[], most: number, more: WalkOptions): Told => {
+    const texts = new Set<string>();
+    const random = remembering(seeded(own), texts);
+    const options = { novelty, patienceMs, isOver: isLate, ...more };
+    const found = walk(begunWorld(specification), left, random, most, options);
+    for (const [suspect, place] of found.told) {
+      suspect.told += 1;
+      suspect.toldBy.add((found.requests[place] as Request).operation);
+    }
+    if (found.told.size > 0) walks.push(walkOf(own, found, texts, more.series !== undefined));
+    return found;
+  };
   let done = 0;
   const most = budgetMs * perMs;
   for (let round = 0, idle = 0, isOtherwise = false; specification.operations.length > 0; round++) {
-    if (done >= most || spentMs() > ends) break;
+    if (done >= most || isLate()) break;
     const left = suspects.filter(({ told }) => told < (isOtherwise ? ways : 1));
     const isOver = left.length === 0 || idle === mostIdle;
     if (isOver && isOtherwise) break;
@@ -108,21 +128,15 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
       idle = 0;
       continue;
     }
-    const own = seed * 1000 + round;
-    const texts = new Set<string>();
-    const random = remembering(seeded(own), texts);
-    const found = walk(begunWorld(specification), left, random, length, {
-      ...{ novelty, patienceMs, isOtherwise },
-      mostWork: (isOtherwise ? most : most * shareOfFirst) - done,
-      isOver: () => spentMs() > ends,
-    });
+    const mostWork = (isOtherwise ? most : most * shareOfFirst) - done;
+    const found = sought(seed * 1000 + round, left, length, { isOtherwise, mostWork });
     done += found.work;
     idle = found.told.size > 0 ? 0 : idle + 1;
-    for (const [suspect, place] of found.told) {
-      suspect.told += 1;
-      suspect.toldBy.add((found.requests[place] as Request).operation);
-    }
-    if (found.told.size > 0) walks.push(walkOf(own, found, texts));
+  }
+  for (const [place, series] of longSeries(specification).entries()) {
+    const left = suspects.filter(({ told, deviation }) => told === 0 && isOfNumber(deviation, specification));
+    if (left.length === 0 || isLate()) break;
+    sought((seed + 1) * 1000 - 1 - place, left, beforeSeries, { series, patienceMs: 0 });
   }
   const cover = covering(walks);
   const untold = all
@@ -157,6 +171,7 @@ function walkOf(
   seed: number,
   { requests, worlds, waits, statuses, told }: Told,
   texts: ReadonlySet<string>,
+  isLong: boolean,
 ): Walk {
   const last = Math.max(...told.values());
   return {
@@ -165,10 +180,14 @@ function walkOf(
     waits: waits.slice(0, last + 1),
     statuses: statuses.slice(0, last + 1),
     told: new Map([...told].map(([{ deviation }, place]) => [deviation, place])),
+    ...(isLong && { isLong }),
   };
 }
 
-/** Without the walks that tell only what others tell often enough, and by the answers of the same operations. */
+/**
+ * Without the walks that tell only what others tell often enough, and by the answers of the same operations. Of long ones, one
+ * is enough.
+ */
 function covering(walks: readonly Walk[]): readonly Walk[] {
   const tellings = new Map<Deviation, Operation[]>();
   for (const walk of walks)
@@ -179,6 +198,7 @@ function covering(walks: readonly Walk[]): readonly Walk[] {
     const own = tellingsOf(each);
     const isSpare = own.every(([deviation, operation]) => {
       const all = tellings.get(deviation) ?? [];
+      if (each.isLong) return all.length > 1;
       return all.length > ways && all.indexOf(operation) !== all.lastIndexOf(operation);
     });
     if (!isSpare) continue;

@@ -65,6 +65,17 @@ function lengthOf(said: Said<unknown>): number {
   return stated(said as Names)?.length ?? 0;
 }
 
+/**
+ * Whether a deviation may show only where there are many items: it is about a quota, a row that refuses what exceeds it, or how
+ * many items a page has.
+ */
+export function isOfNumber({ said: { address } }: Deviation, specification: Specification): boolean {
+  if (/^limits\.(quotas|sizes\.page)\b|\.request\.query\.[^.]+\.default$|^errors\.order$/.test(address))
+    return true;
+  const [row = ''] = /^errors\.codes(?:\.[^.[]+|\[[^\]]*\])/.exec(address) ?? [];
+  return conditionsOf(specification).get(row)?.has('quota exceeded') ?? false;
+}
+
 /** By the address of a row of part 7, the conditions that it lists. */
 const conditionsOf = once(
   ({ errors }: Specification): ReadonlyMap<Address, ReadonlySet<ConditionName>> =>

@@ -23,6 +23,7 @@ interface SavedWalk {
   readonly statuses: readonly (readonly number[])[];
   /** Pairs: a deviation, and the place of the request whose answer tells it. */
   readonly told: readonly (readonly [number, number])[];
+  readonly isLong?: true;
 }
 
 /** Writes a plan as JSON: what `loaded` reads. */

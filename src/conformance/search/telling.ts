@@ -13,6 +13,7 @@ import { Burst, ratesToUseUp } from '../explore/burst.ts';
 import type { Candidate } from '../explore/candidate.ts';
 import { type Explorer, exploring, type Interest, isSuccess } from '../explore/explorer.ts';
 import { Novelty } from '../explore/novelty.ts';
+import type { Wanted } from '../explore/series.ts';
 import { type PlannedWait, plannedWait } from '../explore/waits.ts';
 import { isLooking } from '../explore/weights.ts';
 import type { Random } from '../random.ts';
@@ -85,7 +86,15 @@ export interface WalkOptions {
   readonly mostWork?: number;
   /** Whether the walk ends before the next request, whatever it found. Default: it does not */
   readonly isOver?: () => boolean;
+  /** What is made at the end, beside the length of the walk. Default: nothing */
+  readonly series?: Wanted;
 }
+
+/** So many of the last requests of a long series may tell something, and so often one more item is tried after it. */
+const [near, rounds] = [8, 2];
+
+/** How many requests are looked at for one that makes an item elsewhere. */
+const places = 8;
 
 /**
  * Asks a service that does what is stated, and beside it each one that deviates: a deviation is told where no answer fits
@@ -104,6 +113,7 @@ export function walk(
     isOtherwise = false,
     mostWork = Number.POSITIVE_INFINITY,
     isOver = () => false,
+    series,
   }: WalkOptions = {},
 ): Told {
   const walking = new Walking(begun, suspects, random, { novelty, patienceMs, isOtherwise });
@@ -112,6 +122,7 @@ export function walk(
     walking.requests.length < length && unknown < mostUnknown && walking.work < mostWork && !isOver();
   )
     unknown = walking.next() ? 0 : unknown + 1;
+  if (series) walking.make(series, isOver);
   walking.useUp();
   return walking;
 }
@@ -190,6 +201,37 @@ class Walking implements Told {
     return this.#ask(candidate, before, (suspect) => aimed?.at.includes(suspect) === true);
   }
 
+  /**
+   * Makes a series of items, as far as it can be made. After it one more is tried elsewhere, and in the room of another one. Only
+   * then, and just before, others are asked beside the right one.
+   */
+  make(series: Wanted, isOver: () => boolean): void {
+    const explorer = this.#explorer;
+    type Chosen = (world: World, received: Received) => Candidate | null;
+    const asked = (chosen: Chosen, among = this.#left): boolean => {
+      const received = this.#pass({ ms: 0 });
+      const before = (this.worlds.at(-1) as World).at(received);
+      const candidate = isOver() ? null : chosen(before, received);
+      return candidate !== null && this.#ask(candidate, before, () => true, among);
+    };
+    if (!explorer.begin(series, this.worlds.at(-1) as World, this.#pass({ ms: 0 }))) return;
+    let made = 0;
+    const inSeries: Chosen = (...at) => explorer.nextInSeries(...at);
+    while (asked(inSeries, made < series.requests - near ? [] : this.#left)) made += 1;
+    const last = this.requests.findLast(({ operation }) => operation === series.operation);
+    const again: Chosen = (...at) => (last ? explorer.candidate(last, ...at) : null);
+    const room: Chosen = (...at) => {
+      const request = last && explorer.makingRoom(last, ...at);
+      return request ? explorer.candidate(request, ...at) : null;
+    };
+    const elsewhere: Chosen = (...at) => {
+      const found = Array.from({ length: places }, () => explorer.usual(...at, [series.operation]));
+      return found.find(({ steps }) => isSuccess(steps)) ?? null;
+    };
+    for (let round = 0; round < rounds; round++)
+      for (const chosen of [elsewhere, again, room, again]) asked(chosen);
+  }
+
   /** Uses up the rates that deviations are about which were not told so far. */
   useUp(): void {
     const { specification } = this.worlds[0] as World;
@@ -221,8 +263,16 @@ class Walking implements Told {
     return { at: new Range(this.#clockMs, this.#clockMs + 1), offMs: clockOffMs };
   }
 
-  /** @param isAbout of whom it is seen to that each is asked. Default: of nobody */
-  #ask(candidate: Candidate, before: World, isAbout: (suspect: Suspect) => boolean = () => false): boolean {
+  /**
+   * @param isAbout of whom it is seen to that each is asked. Default: of nobody
+   * @param among of whom some are asked. Default: of all that are left
+   */
+  #ask(
+    candidate: Candidate,
+    before: World,
+    isAbout: (suspect: Suspect) => boolean = () => false,
+    among = this.#left,
+  ): boolean {
     const { request } = candidate;
     // What is due emits events, too.
     const isWhole = onceDue(before, url) === before;
@@ -230,7 +280,7 @@ class Walking implements Told {
     const query = queryOf(before, carried, (by) => candidate.decided(by));
     if (query === null || !isFollowed(query)) return false;
     // What the answer shows is bound only after the others were asked: it may be another value of theirs.
-    const compared = this.#compared(query, candidate, isAbout);
+    const compared = this.#compared(query, candidate, isAbout, among);
     const after = judge(query.steps, query.answer, true).world as World;
     for (const [suspect, comparison] of compared)
       if (comparison === 'told' && this.#tells(query, suspect)) this.told.set(suspect, this.requests.length);
@@ -362,9 +412,11 @@ class Walking implements Told {
     query: Asked,
     candidate: Candidate,
     isAbout: (suspect: Suspect) => boolean,
+    among: readonly Suspect[],
   ): ReadonlyMap<Suspect, Comparison> {
+    if (among.length === 0) return new Map();
     const read = statementsRead(query.before, query.request);
-    const concerned = this.#left.filter(
+    const concerned = among.filter(
       (suspect) =>
         suspect.concerns(query, read) && (isAbout(suspect) || this.#isLookedAt(suspect, query, candidate)),
     );

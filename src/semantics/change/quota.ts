@@ -2,7 +2,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Quota } from '../../specification/vocabulary/parts/limits.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { equal } from '../value/compare.ts';
-import { both, truthOf } from '../value/truth.ts';
+import { both, type Truth, truthOf } from '../value/truth.ts';
 import { Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { Stored } from '../world/stored.ts';
@@ -34,6 +34,7 @@ function exceeded(
   const former = new Set(before.items(resource.name));
   const written = moment.world.items(resource.name).filter((stored) => !former.has(stored));
   for (const stored of written.toReversed()) {
+    if (countsFor(quota, itemOf(stored, resource), moment) === false) continue;
     const group = groupOf(quota, resource, stored, moment);
     if (group instanceof Unknown) moment.world.leave(group);
     if (group === null) continue;
@@ -49,6 +50,12 @@ function exceeded(
 /** What the item counts with; null: no quota counts it. */
 function groupOf(quota: Quota, resource: Resource, stored: Stored, moment: Moment): Value {
   return valueFor(quota, itemOf(stored, resource), moment);
+}
+
+/** Whether a quota counts an item. */
+function countsFor(quota: Quota, item: Value, moment: Moment): Truth {
+  const when = stated(quota.when);
+  return when ? truthOf(moment.value(when, { this: item })) : true;
 }
 
 function valueFor(quota: Quota, item: Value, moment: Moment): Value {
@@ -73,9 +80,7 @@ function useOf(quota: Quota, resource: Resource, group: Value, moment: Moment): 
   for (const stored of moment.world.items(resource.name)) {
     const item = { this: itemOf(stored, resource) };
     const isOfGroup = equal(groupOf(quota, resource, stored, moment), group);
-    const when = stated(quota.when);
-    const counts = when ? truthOf(moment.value(when, item)) : true;
-    if (!moment.world.decide(both(isOfGroup, () => counts))) continue;
+    if (!moment.world.decide(both(isOfGroup, () => countsFor(quota, item.this, moment)))) continue;
     moment.world.finds(stored);
     const sum = stated(quota.sum);
     const amount = sum ? moment.value(sum, item) : 1;

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { nameOf } from '../../../src/conformance/deviations/deviations.ts';
+import { longSeries } from '../../../src/conformance/explore/series.ts';
+import { type Plan, plan, together } from '../../../src/conformance/search/plan.ts';
+import { specificationOf } from '../../service/served.ts';
+
+const specification = specificationOf(`
+complete: true
+resources:
+  Box: { identifier: id, fields: { id: { type: string, set: { create: "\${uuid()}" } }, label: { type: string, maxLength: 9 } }, required: [label] }
+  Card:
+    identifier: id
+    fields:
+      id:    { type: integer, set: { create: "\${sequence()}" } }
+      box:   { refers: Box, ifDeleted: delete }
+      until: { type: string, format: date-time }
+      status: { type: string }
+    required: [box, until]
+states:
+  Card.status: { states: [kept, gone], initial: kept, transitions: { go: { from: kept, to: gone, at: "\${this.until}" } } }
+endpoints:
+  others: refuse
+  POST /boxes: { does: create Box, request: { body: Box }, response: { status: 201, body: Box } }
+  POST /cards: { does: create Card, request: { body: Card }, response: { status: 201, body: Card } }
+  DELETE /cards/{id}: { does: delete Card, response: 204 }
+  GET /cards:
+    does: { list: Card, order: [id] }
+    request: { query: { size: { page: size, type: integer, minimum: 1, maximum: 80, default: 50 } } }
+    response: { status: 200, body: "\${Card(page.items)}" }
+authentication: (none)
+errors: { codes: { bad: { when: invalid, status: 422 }, none: { when: unknown, status: 404 }, full: { when: quota exceeded cards, status: 409 } } }
+limits: { quotas: { cards: { of: Card, per: "\${this.box}", allow: 60, when: "\${this.status == 'kept'}" } } }
+`);
+
+const tellings = (found: Plan): readonly string[] => [...found.told.keys()].map(nameOf);
+const found = plan(specification, { budgetMs: 1500 });
+
+describe('what shows only where there are many items', () => {
+  it('has a walk of its own, which makes one more than the most that is stated', () => {
+    expect(longSeries(specification).map(({ operation, requests }) => [operation.address, requests])).toEqual(
+      [['endpoints["POST /cards"]', 61]],
+    );
+    expect(found.walks.filter(({ isLong }) => isLong)).toHaveLength(1);
+  });
+
+  it('is told: how many there may be, of which, and what refuses the next one', () => {
+    expect(tellings(found)).toEqual(
+      expect.arrayContaining([
+        'limits.quotas.cards.allow: it is 59',
+        'limits.quotas.cards.allow: it is 61',
+        'limits.quotas.cards: it is left out',
+        'errors.codes.full.status: another status is sent',
+        'endpoints["GET /cards"].request.query.size.default: it is 49',
+        'endpoints["GET /cards"].request.query.size.default: it is 51',
+      ]),
+    );
+  });
+
+  it('is told once by two searches', () => {
+    const both = together([found, plan(specification, { budgetMs: 1500, seed: 7 })]);
+    expect(both.walks.filter(({ isLong }) => isLong)).toHaveLength(1);
+    expect(tellings(both)).toEqual(expect.arrayContaining([...tellings(found)]));
+  });
+});
