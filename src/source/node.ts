@@ -75,6 +75,13 @@ export function drop(map: Mapping, key: string): Mapping {
   return { ...map, entries };
 }
 
+/** Visits every scalar within a value. */
+export function eachScalar(node: Node, visit: (scalar: Scalar) => void): void {
+  if (node.kind === 'scalar') visit(node);
+  else if (node.kind === 'list') for (const item of node.items) eachScalar(item, visit);
+  else for (const { value } of node.entries.values()) eachScalar(value, visit);
+}
+
 /** The value without its places. A member named `__proto__` becomes an own member like any other. */
 export function json(node: Node): Json {
   switch (node.kind) {

@@ -193,10 +193,10 @@ function checkLists(reading: Reading): void {
 
 /** In the order of the parts; within a part as they were come across. */
 function ordered(points: ReadonlyMap<string, Point>): ReadonlyMap<string, Point> {
-  const byPart = new Map(parts.map((part): [Part, Point[]] => [part, []]));
-  for (const point of points.values()) {
-    const part = parts.find((each) => point.address.startsWith(each));
-    if (part) byPart.get(part)?.push(point);
-  }
-  return new Map([...byPart.values()].flatMap((of) => of.map((point) => [point.address, point] as const)));
+  const byPart = Map.groupBy(points.values(), ({ address }) =>
+    parts.find((part) => address.startsWith(part)),
+  );
+  const found = new Map<string, Point>();
+  for (const part of parts) for (const point of byPart.get(part) ?? []) found.set(point.address, point);
+  return found;
 }

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { Mapping } from '../../source/node.ts';
 import { position, type Span, span, text } from '../../source/text.ts';
 import type { Assumption } from '../../specification/openness/ledger.ts';
@@ -124,17 +125,27 @@ export function importDescriptions(
   return accepted(made, guesses, description);
 }
 
-/** What the reader of specifications takes. As a rule that is all. */
-function accepted(made: Made, guesses: readonly Guess[], description: Description): Imported {
-  const read = readOutlined(description.text.file, outlined(made), guesses.map(assumptionOf));
-  if (read.diagnostics.every(({ severity }) => severity !== 'error')) return { ...made, guesses, read };
-  const all = admitted(
-    branch(description.root.span, Object.fromEntries(made.parts)),
-    made.losses,
-    description,
-  );
-  const taken = { ...made, parts: all.entries as ReadonlyMap<Part, Piece> };
-  return { ...taken, guesses: admittedGuesses(guesses, taken), read: undefined };
+/**
+ * What the reader of specifications takes. As a rule that is all. Statements that it refuses without guesses are left out, and
+ * are losses; then guesses that it refuses.
+ */
+function accepted(made: Made, guesses: readonly Guess[], { root, text: source }: Description): Imported {
+  let [taken, left] = [made, guesses];
+  for (let round = 0; round < mostRounds; round++) {
+    const read = readOutlined(source.file, outlined(taken), left.map(assumptionOf));
+    const faults = read.diagnostics.filter(({ severity }) => severity === 'error');
+    if (faults.length === 0) return { ...taken, guesses: left, read };
+    const ofGuesses = refusedGuesses(faults);
+    const all = branch(root.span, Object.fromEntries(taken.parts));
+    const refused = faults.length > ofGuesses.length ? refusedIn(all, source.file) : [];
+    if (refused.length === 0 && ofGuesses.length === 0) break;
+    if (refused.length === 0) left = left.filter((_, index) => !ofGuesses.includes(index));
+    taken = {
+      ...taken,
+      parts: withoutRefused(all, refused, made.losses).entries as ReadonlyMap<Part, Piece>,
+    };
+  }
+  return { ...taken, guesses: left, read: undefined };
 }
 
 /** A guess as an entry of a ledger. */
@@ -167,21 +178,11 @@ function said(draft: Piece): Piece | undefined {
   return entries.length === 0 ? undefined : { ...piece, entries: new Map(entries) };
 }
 
-/** The guesses that the reader takes, all together. */
-function admittedGuesses(guesses: readonly Guess[], made: Made): readonly Guess[] {
-  let left = guesses;
-  const whole = outlined(made);
-  for (let round = 0; round < mostRounds; round++) {
-    const { diagnostics } = readOutlined('', whole, left);
-    const refused = new Set(
-      diagnostics
-        .filter(({ severity, span: at }) => severity === 'error' && at.text.file === ledgerName)
-        .map(({ span: at }) => position(at.text, at.start).line - 1),
-    );
-    if (refused.size === 0) return left;
-    left = left.filter((_, index) => !refused.has(index));
-  }
-  return [];
+/** The guesses in which faults are, by their places in the list: one fault may be in each. */
+function refusedGuesses(faults: readonly Diagnostic[]): readonly number[] {
+  return faults
+    .filter(({ span: at }) => at.text.file === ledgerName)
+    .map(({ span: at }) => position(at.text, at.start).line - 1);
 }
 
 /** What the reader calls a ledger that is no file. */
@@ -238,16 +239,12 @@ function namesIn({ entries }: Branch): ReadonlyMap<string, string> {
   );
 }
 
-/** What the reader of specifications takes: what it refuses is left out, and is a loss. */
-function admitted(made: Branch, losses: Losses, { text: source }: Description): Branch {
+/** What is left without what the reader refuses, which is a loss. */
+function withoutRefused(made: Branch, refused: ReturnType<typeof refusedIn>, losses: Losses): Branch {
   let piece = made;
-  for (let round = 0; round < mostRounds; round++) {
-    const refused = refusedIn(piece, source.file);
-    if (refused.length === 0) return piece;
-    for (const { path, message } of refused) {
-      losses.add('gap', message, `/${path.join('/')}`);
-      piece = without(piece, path) as Branch;
-    }
+  for (const { path, message } of refused) {
+    losses.add('gap', message, `/${path.join('/')}`);
+    piece = without(piece, path) as Branch;
   }
   return piece;
 }

@@ -9,6 +9,7 @@ import {
   type ValueKind,
 } from '../../expression/query.ts';
 import { ownMember } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Index } from '../store/store.ts';
@@ -23,7 +24,7 @@ export function compileReferrers(
   kept: (name: string) => KeptResource | undefined,
   kindOf: KindOf,
 ): Referrer[] {
-  return referring(target.name, all).map(({ from, field: of }) => {
+  return (referring(all).get(target.name) ?? []).map(({ from, field: of }) => {
     const table = rowOf({ name: from.name, keyFields: identifierOf(from) });
     const base = { resource: from.name, field: of, ifDeleted: stated(of.ifDeleted) ?? null };
     const parts = partsOf(of, all, kindOf);
@@ -81,17 +82,13 @@ function partsOf(of: Field, all: ReadonlyMap<string, Resource>, kindOf: KindOf):
   });
 }
 
-function referring(
-  name: string,
-  all: ReadonlyMap<string, Resource>,
-): { readonly from: Resource; readonly field: Field }[] {
-  return [...all.values()].flatMap((from) =>
-    [...from.fields.values()].flatMap((field) => {
-      const to = stated(field.refers);
-      return to?.resource === name ? [{ from, field }] : [];
-    }),
+/** Every field that refers to items, by the name of the resource to which it refers. */
+const referring = once((all: ReadonlyMap<string, Resource>) => {
+  const fields = [...all.values()].flatMap((from) =>
+    [...from.fields.values()].map((field) => ({ from, field })),
   );
-}
+  return Map.groupBy(fields, ({ field }) => stated(field.refers)?.resource);
+});
 
 function identifierOf(resource: Resource): string[] {
   return (stated(resource.identifier) ?? []).map(({ text }) => text);

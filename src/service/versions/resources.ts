@@ -2,7 +2,7 @@ import type { Frame } from '../../expression/compile.ts';
 import { CannotWorkOut } from '../../expression/functions.ts';
 import type { ValueKind } from '../../expression/query.ts';
 import type { Model } from '../../expression/query-operand.ts';
-import { json } from '../../source/node.ts';
+import { eachScalar, type Node } from '../../source/node.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type ScopeModel, scopeModel } from '../../specification/rules/scope.ts';
@@ -116,11 +116,19 @@ export function compileResources(said: Specification, newest: Specification = sa
   }
   const kept = [...resources.values()].filter(({ keyFields }) => keyFields.length > 0);
   const tables = [
-    ...(/\bsequence\s*\(/.test(JSON.stringify(json(specification.tree))) ? [sequences] : []),
+    ...(callsSequence(specification.tree) ? [sequences] : []),
     ...(kept.some(claims) ? [takenTable] : []),
     ...(kept.some(({ bytes }) => bytes !== null) ? [bytesTable] : []),
   ];
   return { resources, writers, model, along, together, kept, tables };
+}
+
+function callsSequence(tree: Node): boolean {
+  let found = false;
+  eachScalar(tree, ({ written }) => {
+    found ||= /\bsequence\s*\(/.test(written);
+  });
+  return found;
 }
 
 function claims({ resource }: KeptResource): boolean {

@@ -32,7 +32,7 @@ const known = new WeakMap<object, readonly HandlerPlace[]>();
 
 /** Every place of a handler in a document. */
 export function handlersIn({ tree }: Pick<Specification, 'tree'>): readonly HandlerPlace[] {
-  const places = known.get(tree) ?? within(tree, '', []);
+  const places = known.get(tree) ?? within(tree);
   known.set(tree, places);
   return places;
 }
@@ -42,16 +42,31 @@ export function handlerNames(of: Pick<Specification, 'tree'>): string[] {
   return [...new Set(handlersIn(of).map(({ name }) => name))];
 }
 
-function within(node: Node, address: Address, path: readonly string[]): HandlerPlace[] {
-  const inner = (of: Node, key: string | number): HandlerPlace[] =>
-    within(of, address === '' ? String(key) : step(address, key), [...path, String(key)]);
-  if (node.kind === 'scalar') return [];
-  if (node.kind === 'list') return node.items.flatMap(inner);
-  const name = node.entries.get('handled')?.value;
-  const kind = kindAt(path, node.entries.size === 1);
-  if (name?.kind === 'scalar' && kind !== null)
-    return [{ name: name.written, address, at: node.span, path, kind }];
-  return [...node.entries].flatMap(([key, { value }]) => inner(value, key));
+function within(tree: Node): HandlerPlace[] {
+  const found: HandlerPlace[] = [];
+  const path: (string | number)[] = [];
+  const inner = (key: string | number, value: Node): void => {
+    path.push(key);
+    visit(value);
+    path.pop();
+  };
+  const visit = (node: Node): void => {
+    if (node.kind === 'scalar') return;
+    if (node.kind === 'list') {
+      for (const [index, item] of node.items.entries()) inner(index, item);
+      return;
+    }
+    const name = node.entries.get('handled')?.value;
+    const names = name?.kind === 'scalar' ? path.map(String) : [];
+    const kind = name?.kind === 'scalar' ? kindAt(names, node.entries.size === 1) : null;
+    if (name?.kind === 'scalar' && kind !== null) {
+      const [part, ...further] = path;
+      const address = further.reduce<Address>(step, String(part));
+      found.push({ name: name.written, address, at: node.span, path: names, kind });
+    } else for (const [key, { value }] of node.entries) inner(key, value);
+  };
+  visit(tree);
+  return found;
 }
 
 function kindAt(path: readonly string[], isAlone: boolean): HandlerPlace['kind'] | null {

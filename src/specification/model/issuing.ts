@@ -1,7 +1,7 @@
 import { callsMade, children, isFault, type Syntax } from '../../expression/expression.ts';
 import { functionCalled } from '../../expression/functions.ts';
 import { expressionsIn, parseText } from '../../expression/template.ts';
-import { get, type Node, type Scalar } from '../../source/node.ts';
+import { eachScalar, get, type Node, type Scalar } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
 import { within } from '../reading/reading.ts';
 import { stated } from '../reading/said.ts';
@@ -21,13 +21,13 @@ const makers = ['resources', 'states', 'endpoints'] as const;
 
 /** Every call of `issue()` in a specification. */
 export function issuing(of: Specification): Issuing[] {
-  return makers.flatMap((part) => inNode(get(of.tree, part), 'issue'));
+  return makers.flatMap((part) => callsIn(get(of.tree, part), 'issue'));
 }
 
 /** Every call of `jwks()` in a specification, and whether it stands in part 4. */
 export function publishing(of: Specification): (Issuing & { readonly isInEndpoint: boolean })[] {
   return makers.flatMap((part) =>
-    inNode(get(of.tree, part), 'jwks').map((one) => ({ ...one, isInEndpoint: part === 'endpoints' })),
+    callsIn(get(of.tree, part), 'jwks').map((one) => ({ ...one, isInEndpoint: part === 'endpoints' })),
   );
 }
 
@@ -70,10 +70,14 @@ export function schemesIssued(of: Of, operation: Operation): ReadonlySet<string>
 
 type Name = 'issue' | 'jwks';
 
-function inNode(node: Node | undefined, name: Name): Issuing[] {
-  if (node?.kind === 'list') return node.items.flatMap((item) => inNode(item, name));
-  if (node?.kind === 'map') return [...node.entries.values()].flatMap((entry) => inNode(entry.value, name));
-  return node?.written.includes(`${name}(`) ? inText(node, name) : [];
+function callsIn(node: Node | undefined, name: Name): Issuing[] {
+  const found: Issuing[] = [];
+  const call = `${name}(`;
+  if (node)
+    eachScalar(node, (scalar) => {
+      if (scalar.written.includes(call)) found.push(...inText(scalar, name));
+    });
+  return found;
 }
 
 function inText(node: Scalar, name: Name): Issuing[] {

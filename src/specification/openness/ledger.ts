@@ -124,6 +124,7 @@ export function assume(
 ): Mapping {
   const source = text(ledger, assumptions.map(line).join(''));
   let result = tree;
+  const own = new WeakSet<Node>();
   for (const [index, { at, value, placed }] of assumptions.entries()) {
     const start = (source.lineStarts[index] as number) + '{"at":'.length;
     const where = placed?.at ?? span(source, start, start + JSON.stringify(at).length);
@@ -137,7 +138,7 @@ export function assume(
     const statement = statedOn(result, path);
     if (statement === undefined) {
       const laid = placed ? asAssumed(placed.value) : node(value, where, true);
-      result = replaced(result, path, laid, where) as Mapping;
+      result = replaced(result, path, laid, where, own) as Mapping;
       continue;
     }
     const agrees = statement === find(result, path) && isDeepStrictEqual(json(statement), value);

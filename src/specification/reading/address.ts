@@ -1,5 +1,4 @@
-import type { Node } from '../../source/node.ts';
-import { drop, mapping, put } from '../../source/node.ts';
+import { drop, type Entry, mapping, type Node, put } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
 
 /** The nine parts, in the founding document's order, by the key that the language gives them (language §A.2). */
@@ -111,24 +110,37 @@ export function find(tree: Node | undefined, path: readonly (string | number)[])
   return here;
 }
 
-/** The tree with `value` at these steps, or without what stands there. Maps on the way are made as needed. */
+/**
+ * The tree with `value` at these steps, or without what stands there. Maps on the way are made as needed.
+ *
+ * @param own the maps that were made for the caller alone, and which are changed in place. Each that is made is added. So many
+ * changes of one tree copy each map once. Default: none
+ */
 export function replaced(
   tree: Node | undefined,
   path: readonly (string | number)[],
   value: Node | undefined,
   span: Span,
+  own: WeakSet<Node> = new WeakSet(),
 ): Node | undefined {
   const [name, ...further] = inTree(tree, path);
   if (name === undefined) return value;
   if (tree?.kind === 'list' && typeof name === 'number') {
     const items = [...tree.items];
-    const item = replaced(items[name], further, value, span);
+    const item = replaced(items[name], further, value, span, own);
     if (item === undefined) items.splice(name, 1);
     else items[name] = item;
     return { ...tree, items };
   }
   const map = tree?.kind === 'map' ? tree : mapping([], tree?.span ?? span, value?.assumed);
   const key = String(name);
-  const inner = replaced(map.entries.get(key)?.value, further, value, span);
-  return inner === undefined ? drop(map, key) : put(map, key, inner, span);
+  const inner = replaced(map.entries.get(key)?.value, further, value, span, own);
+  if (inner === undefined) return drop(map, key);
+  if (own.has(map)) {
+    (map.entries as Map<string, Entry>).set(key, { key: map.entries.get(key)?.key ?? span, value: inner });
+    return map;
+  }
+  const made = put(map, key, inner, span);
+  own.add(made);
+  return made;
 }

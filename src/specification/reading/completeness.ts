@@ -65,7 +65,7 @@ export class Completeness {
 
   /** What opens the list again, with what it asks. */
   opened(list: Address): OpenedList | undefined {
-    return this.#opened.get(list);
+    return this.#opened.size === 0 ? undefined : this.#opened.get(list);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Code, ParametersOf } from '../../source/codes.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
-import { get, type Mapping, type Node, type Piece, type Scalar } from '../../source/node.ts';
+import { type Mapping, type Node, type Piece, type Scalar } from '../../source/node.ts';
 import { type Span, span } from '../../source/text.ts';
 import { type Address, rest, step } from './address.ts';
 import type { Completeness } from './completeness.ts';
@@ -214,10 +214,14 @@ export function record<K extends Keys>(
 
 export function knownKeys<K extends Keys>(map: Mapping, keys: K, place: Place, reading: Reading): Values<K> {
   const values: Record<string, Said<unknown>> = {};
-  for (const [name, key] of entriesOf(keys)) {
-    const where = { address: step(place.address, name), at: place.at };
-    values[name] = say(get(map, name), key, where, reading);
-  }
+  // A key of the language is a word, which follows a dot.
+  for (const [name, key] of entriesOf(keys))
+    values[name] = say(
+      map.entries.get(name)?.value,
+      key,
+      { address: `${place.address}.${name}`, at: place.at },
+      reading,
+    );
   return values as Values<K>;
 }
 
