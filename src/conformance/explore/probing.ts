@@ -1,3 +1,4 @@
+import { madeUpTag } from '../../semantics/request/conditional/tags.ts';
 import { keySchema } from '../../semantics/request/given/parameters.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Json } from '../../source/node.ts';
@@ -199,7 +200,7 @@ function conditions({ endpoint }: Operation): readonly Probe[] {
   return names.flatMap(([name, said]) =>
     stated(said) === undefined
       ? []
-      : ['*', '"nonsense"'].map(
+      : ['*', madeUpTag].map(
           (value): Probe =>
             (request) =>
               underCondition(request, name, value),

@@ -1,3 +1,4 @@
+import { madeUpTag } from '../../semantics/request/conditional/tags.ts';
 import { modifiedDate } from '../../semantics/request/conditional/validators.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { headerOf, keysSent } from '../../semantics/request/repeats.ts';
@@ -74,7 +75,7 @@ export function otherHeaders({ operation, headers: given }: Request, world: Worl
   return headers;
 }
 
-const unlike = ['"nonsense"', '*', 'W/"nonsense"'];
+const unlike = [madeUpTag, '*', `W/${madeUpTag}`];
 
 /** A tag as a weak one or a strong one, and in a list (RFC 9110 §8.8.3, §13.1.1). */
 function otherForms(tag: string): readonly string[] {

@@ -22,6 +22,7 @@ const statuses: Readonly<Record<string, readonly [code: string, when: Json | und
   413: ['too_large', undefined],
   415: ['unsupported_media', ['unsupported media']],
   422: ['unprocessable', ['malformed', 'invalid']],
+  428: ['precondition_required', undefined],
   429: ['too_many', ['rate exceeded']],
 };
 

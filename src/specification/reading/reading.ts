@@ -1,6 +1,6 @@
 import type { Code, ParametersOf } from '../../source/codes.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
-import { type Mapping, type Node, type Piece, type Scalar } from '../../source/node.ts';
+import type { Mapping, Node, Piece, Scalar } from '../../source/node.ts';
 import { type Span, span } from '../../source/text.ts';
 import { type Address, rest, step } from './address.ts';
 import type { Completeness } from './completeness.ts';

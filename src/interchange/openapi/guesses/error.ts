@@ -6,8 +6,10 @@ import type { Described } from '../operations.ts';
 import { commonShape, otherCode, rowsIn } from '../other-parts.ts';
 import { type Place, textIn } from '../place.ts';
 import { propertiesOf, requiredOf, type Shaping } from '../shape.ts';
+import { conditionOf } from './conditional.ts';
 import type { Meant } from './meant.ts';
 import { givenIn } from './taken.ts';
+import { isOfUnique } from './unique.ts';
 
 /** What members of the body of a refusal say, by what they are called. */
 const texts = ['code', 'error', 'message', 'title', 'detail', 'type', 'reason', 'description', 'name'];
@@ -24,19 +26,21 @@ export function ofErrors(
     ([{ body }, { verb, kept }]) =>
       verb === 'create' && givenIn(body, kept.key, shaping.places) === 'required',
   );
-  const rows = rowsIn(operations).flatMap(({ code, status, when }): Guess[] =>
-    // No description says what else is unique.
-    when === undefined || (status === 409 && !givesKeys)
+  const isUnique = isOfUnique(operations, meant, shaping.places);
+  const rows = rowsIn(operations).flatMap(({ code, status, when: usual }): Guess[] => {
+    const when = usual ?? conditionOf(status, operations, meant);
+    // What else is unique, few descriptions say.
+    return when === undefined || (status === 409 && !givesKeys && !isUnique)
       ? []
       : [
           {
             at: `${step('errors.codes', code)}.when`,
             value: when,
             why: `${status} usually means this`,
-            confidence: status === 404 && isOfPaths(operations) ? 'high' : 'likely',
+            confidence: isSureOf(status, operations) || (status === 409 && isUnique) ? 'high' : 'likely',
           },
-        ],
-  );
+        ];
+  });
   const rest = ofDefault(operations, rows);
   const reasoned = new Set([...rows, ...rest].map(({ at }) => at));
   const shape = commonShape(operations, shaping);
@@ -56,6 +60,11 @@ export function ofErrors(
         ]
       : []),
   ];
+}
+
+/** Whether a status stands for one reason alone. */
+function isSureOf(status: number, operations: readonly Described[]): boolean {
+  return [412, 428].includes(status) || (status === 404 && isOfPaths(operations));
 }
 
 /** Whether 404 is listed by operations alone whose path names something, and not by each operation, whatever it does. */

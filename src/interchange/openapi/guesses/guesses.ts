@@ -9,6 +9,7 @@ import type { Places } from '../place.ts';
 import { propertiesOf, type Shaping } from '../shape.ts';
 import { type Action, ofAction } from './actions.ts';
 import { ofAnswers } from './answer.ts';
+import { ofConditions } from './conditional.ts';
 import { ofErrors } from './error.ts';
 import { ofPath, type PathsMeant } from './in-path.ts';
 import { lacksKey, ofMakers } from './maker.ts';
@@ -18,6 +19,7 @@ import { mayBeLeftOut, ofQuery } from './query.ts';
 import type { Kept } from './recognised.ts';
 import { doesIn, fieldOf, type Scope } from './scopes.ts';
 import { Examples, literal, standInsOf } from './stand-ins.ts';
+import { ofUnique } from './unique.ts';
 
 /** What guesses go on from. */
 interface Context {
@@ -65,6 +67,8 @@ export function guessesOf(
     ...[...context.actions].flatMap(([operation, action]) =>
       ofAction(operation, action, scopes.get(action.kept) ?? [], shaping),
     ),
+    ...ofUnique(meant, shaping.places),
+    ...ofConditions(meant, shaping.places),
     ...standInsOf(operations, meant, examples),
     ...schemesIn(shaping).map(credentialsOf),
     ...ofUnsecured(operations, shaping),

@@ -5,6 +5,7 @@ import { seen, Text, textOf, Unknown, unknown, type Value } from '../../value/va
 /** Whether two tags are one, by a weak or a strong comparison: a strong one takes no weak tags (RFC 9110 §8.8.3.2). */
 export function isOneTag(given: Value, tag: Value, isWeak: boolean): Truth {
   const [a, b] = [plainTag(given), plainTag(tag)];
+  if (b instanceof Unknown && b.not.some((each) => equal(each, a) === true)) return false;
   if (a instanceof Unknown || b instanceof Unknown) return unknown([a, b]);
   return !isWeak && (hasWeakMark(given) || hasWeakMark(tag)) ? false : equal(a, b);
 }

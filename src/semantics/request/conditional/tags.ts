@@ -19,6 +19,7 @@ import {
   Text,
   textOf,
   theirs,
+  Unknown,
   unknown,
   type Value,
 } from '../../value/value.ts';
@@ -35,6 +36,7 @@ import { withDefaults } from '../given/query.ts';
 export function tagOf(operation: Operation, stored: Stored, moment: Moment): Value {
   const etag = stated(stated(operation.endpoint.conditional)?.etag);
   const resource = moment.world.specification.resourcesByName.get(stored.resource);
+  if (stated(operation.endpoint.conditional)?.etag.kind === 'any') return chosenTag;
   if (etag === undefined || resource === undefined)
     return operation.endpoint.conditional.kind === 'stated' ? unknown([]) : null;
   if (stored.handle === theirs) return unknown([]);
@@ -49,6 +51,12 @@ export function tagOf(operation: Operation, stored: Stored, moment: Moment): Val
   const made = moment.world.tag(stored, `${etag} ${key}`, shown);
   return textOf(etag === 'weak' ? ['W/"', made, '"'] : ['"', made, '"']);
 }
+
+/** A tag that a client makes up, and no service chooses. */
+export const madeUpTag = '"nonsense"';
+
+/** A tag that the service chooses (language §4.3, rule 11). When it changes, nobody says. */
+const chosenTag = new Unknown(new Set(), false, [madeUpTag]);
 
 /** Whether payloads may have members that are not stated yet (language §D.2). */
 function mayShowMore({ address }: Resource, { mayAdd, specification }: World): boolean {
