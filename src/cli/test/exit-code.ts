@@ -66,7 +66,13 @@ function assumedFailures({ results }: Report, assumptions: readonly Assumption[]
 /** Whether what was found in a place of an answer rests on what stands at this address, or under it. */
 function restsOn(at: Address, by: Address, place = ''): boolean {
   const own = by.endsWith('.body') && place.startsWith('body.') ? by + place.slice('body'.length) : by;
-  return isUnder(at, own) || (isUnder(at, by) && isUnder(own, at));
+  return isUnder(at, own) || (isUnder(at, by) && isUnder(own, at)) || setsMember(at, place);
+}
+
+/** Whether it is what the service sets at each change of an item, which a place of an answer shows: what changes it, is guessed, too. */
+function setsMember(at: Address, place: string): boolean {
+  const [, member] = /^resources\..+\.fields\.([^.]+)\.set\.update$/.exec(at) ?? [];
+  return member !== undefined && place.split(/[.[\]]/).includes(member);
 }
 
 /** How many lines show what was not tested. */

@@ -175,16 +175,24 @@ describe('the exit code of tacet test', () => {
   it('is 1 with --assumed fails where a member is violated, though another one is only likely', () => {
     const [assumed] = results.filter((result) => result.assumed);
     const address = 'endpoints["GET /notes"].response.body';
-    const codeFor = (place: string): number => {
+    const codeFor = (place: string, at = `${address}.pages`): number => {
       const statement = { ...(assumed as Result).statement, address };
       const report = reportOf([...conforming, { ...(assumed as Result), statement, place }]);
-      const likely = { at: `${address}.pages`, value: 1, why: 'so it seems', confidence: 'likely' };
+      const likely = { at, value: 1, why: 'so it seems', confidence: 'likely' };
       return exitCodeOf(
         report,
         failuresOf(report, { values: { assumed: 'fails' }, positionals: [] }, [likely]),
       );
     };
-    expect(['body.notes.*.title', 'body.pages', 'body'].map(codeFor)).toEqual([1, 0, 0]);
+    const codes = (places: readonly string[], at?: string): number[] =>
+      places.map((place) => codeFor(place, at));
+    expect(codes(['body.notes.*.title', 'body.pages', 'body'])).toEqual([1, 0, 0]);
+    // What changes an item, is guessed, too.
+    const set = 'resources.Note.fields.changedAt.set.';
+    expect(codes(['body.changedAt', 'body.notes.*.changedAt', 'body.title'], `${set}update`)).toEqual([
+      0, 0, 1,
+    ]);
+    expect(codes(['body.changedAt'], `${set}create`)).toEqual([1]);
   });
 
   it('is 1 with --strict where a statement was not tested, or a deviation that shows would not be noticed', () => {
