@@ -99,7 +99,7 @@ function added({ span, entries }: Mapping, name: string, value: Json, style: Sty
  * Where a value ends, without the white space after it; of a key without a value, after the colon. What the reader takes
  * for the end of a block may lie behind the fence.
  */
-function endOf({ span }: Node, from: number): number {
+export function endOf({ span }: Node, from: number): number {
   const own = span.text.content.slice(from, Math.max(from, span.end));
   return from + own.replace(/\n[ \t>]*(?:`{3,}|~{3,})\s*$/, '').trimEnd().length;
 }
@@ -155,7 +155,7 @@ function block(value: Json, indent: string, line: string): string {
 }
 
 /** Where the text of a section ends: before the next heading that is as high, without the white space before it. */
-function endOfSection(of: Text, from: number): number {
+export function endOfSection(of: Text, from: number): number {
   const next = markdownBlocks(of).find(
     (block) => block.kind === 'heading' && block.level <= 2 && block.span.start >= from,
   );

@@ -37,6 +37,8 @@ export interface Scope {
   readonly shownAs?: (name: string) => Type;
   /** Whether a call may make something new here: `uuid()`, `random(n)`. */
   readonly makers: boolean;
+  /** Takes where names are used: those of resources and views, fields and states. Default: nobody asks. */
+  readonly use?: (kind: 'entry' | 'field' | 'state', name: string, node: Syntax) => void;
 }
 
 const types = new WeakMap<Syntax, Type>();
@@ -86,6 +88,7 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
       case 'id': {
         const type = names.get(node.args);
         if (type) return type;
+        if (scope.isResource(node.args)) scope.use?.('entry', node.args, node);
         if (scope.isResource(node.args)) return { kind: 'items', resource: node.args };
         return fault(node, `nothing is called ${node.args} here; known here: ${few([...names.keys()])}`);
       }
@@ -152,6 +155,8 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
   /** Text that is one of a few is never another one: most often a state or a word of an `enum`, mistyped. */
   const never = (of: Type, found: Type, node: Syntax): boolean => {
     if (of.kind !== 'text' || found.kind !== 'text' || !of.values || !found.values) return false;
+    if (of.machine !== undefined && !found.machine)
+      for (const state of found.values) scope.use?.('state', `${of.machine}.${state}`, node);
     const known = of.values;
     const [wrong] = found.values;
     if (wrong === undefined || found.values.some((value) => known.includes(value))) return false;
@@ -171,6 +176,8 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     const members =
       type.kind === 'object' ? type.members : type.kind === 'item' ? scope.membersOf(type.resource) : null;
     if (members === null) return fault(node, `${described(type)} has no members`);
+    const owner = type.kind === 'item' ? type.resource : type.kind === 'object' ? type.fieldsOf : undefined;
+    if (owner !== undefined) scope.use?.('field', `${owner}.${name}`, node);
     const found =
       members?.get(name) ?? (type.kind === 'object' && type.caseless ? alike(members, name) : undefined);
     if (found) return found;
@@ -215,6 +222,7 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     const types = args.map((arg) => visit(arg, names));
     if (name === 'has') return bool;
     if (scope.shows.has(name)) {
+      scope.use?.('entry', name, node);
       const [of] = types;
       if (of === undefined || types.length > 1)
         return fault(node, `${name}(x) takes one item, or a list of them`);

@@ -1,8 +1,16 @@
 /** What is known of a value when the specification is read (language §G). */
 export type Type =
   | { readonly kind: 'any' | 'null' | 'boolean' | 'integer' | 'number' | 'timestamp' | 'duration' | 'bytes' }
-  /** Text; where it is one of so many, these; `most`: of how many characters, where that is stated. */
-  | { readonly kind: 'text'; readonly values?: readonly string[]; readonly most?: number | undefined }
+  /**
+   * Text; where it is one of so many, these; `most`: of how many characters, where that is stated; `machine`: these
+   * are its states.
+   */
+  | {
+      readonly kind: 'text';
+      readonly values?: readonly string[];
+      readonly most?: number | undefined;
+      readonly machine?: string;
+    }
   /** `most`: of how many elements, where that is stated. */
   | { readonly kind: 'list'; readonly of: Type; readonly most?: number | undefined }
   | {
@@ -15,6 +23,8 @@ export type Type =
       readonly caseless?: true;
       /** These are the parameters that a request has at this place. */
       readonly place?: 'query' | 'headers';
+      /** It has the fields of this resource or shape. */
+      readonly fieldsOf?: string;
     }
   /** An item of a resource; null where it is optional. `by`: the field that it is referred to by; else its identifier. */
   | { readonly kind: 'item'; readonly resource: string; readonly by?: string | null }
@@ -31,9 +41,9 @@ export const duration: Type = { kind: 'duration' };
 export const bytes: Type = { kind: 'bytes' };
 export const nullType: Type = { kind: 'null' };
 
-/** Text that is one of these. */
-export function oneOf(values: readonly string[]): Type {
-  return { kind: 'text', values };
+/** Text that is one of these; of a machine, its states. */
+export function oneOf(values: readonly string[], machine?: string): Type {
+  return { kind: 'text', values, ...(machine !== undefined && { machine }) };
 }
 
 export function list(of: Type, most?: number): Type {
@@ -50,6 +60,11 @@ export function object(
   optional: Iterable<string> = [],
 ): Type {
   return { kind: 'object', members: new Map(members), more, optional: new Set(optional) };
+}
+
+/** The same, known to have the fields of a resource or of a shape. */
+export function withFieldsOf(name: string, type: Type): Type {
+  return type.kind === 'object' ? { ...type, fieldsOf: name } : type;
 }
 
 /** The type for people: `a list of text`, `an item of Parcel`. */

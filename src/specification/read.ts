@@ -1,6 +1,6 @@
 import { type Diagnostic, sorted } from '../source/diagnostic.ts';
 import { get, type Mapping, mapping, type Node } from '../source/node.ts';
-import { byFile, type Span, type Text, text } from '../source/text.ts';
+import { byFile, type Span, text } from '../source/text.ts';
 import { diagnosed, removals } from './migration/migration.ts';
 import { type Operation, resolve } from './model/operation.ts';
 import type { Specification, Statements } from './model/specification.ts';
@@ -8,6 +8,7 @@ import { type Assumption, assume, listsAssumed } from './openness/ledger.ts';
 import { type Part, parts, rest } from './reading/address.ts';
 import { upwards } from './reading/completeness.ts';
 import { type Outline, outline } from './reading/document.ts';
+import type { NameUse } from './reading/name-use.ts';
 import { type Key, type Place, type Point, type Reading, say, unknownName } from './reading/reading.ts';
 import { type Said, stated } from './reading/said.ts';
 import { validate } from './rules/rules.ts';
@@ -40,7 +41,7 @@ export interface Reader {
  * @param assumptions answers to open points that are taken for the time being (language §A.6)
  */
 export function read(file: string, content: string, assumptions: readonly Assumption[] = []): Reader {
-  return readTexts(file, [text(file, content)], assumptions);
+  return readOutlined(file, outline([text(file, content)]), assumptions);
 }
 
 /** A document of a folder: the name to show in messages, whose ending tells its kind, and what stands in it. */
@@ -55,19 +56,17 @@ export interface Source {
  * @param folder the name to show for the whole
  * @param sources the documents, in any order; at least one
  * @param assumptions answers to open points that are taken for the time being (language §A.6)
+ * @param uses takes every place at which a name is used, for editors
  */
 export function readFolder(
   folder: string,
   sources: readonly Source[],
   assumptions: readonly Assumption[] = [],
+  uses: NameUse[] | null = null,
 ): Reader {
   if (sources.length === 0) throw new RangeError('a folder without a document is no specification');
   const texts = sources.map(({ file, content }) => text(file, content));
-  return readTexts(folder, texts.sort(byFile), assumptions);
-}
-
-function readTexts(file: string, texts: readonly Text[], assumptions: readonly Assumption[]): Reader {
-  return readOutlined(file, outline(texts), assumptions);
+  return readOutlined(folder, outline(texts.sort(byFile)), assumptions, uses);
 }
 
 /**
@@ -75,13 +74,15 @@ function readTexts(file: string, texts: readonly Text[], assumptions: readonly A
  *
  * @param file the name to show for the whole
  * @param assumptions answers to open points that are taken for the time being (language §A.6)
+ * @param uses takes every place at which a name is used, for editors
  */
 export function readOutlined(
   file: string,
   outlined: Outline,
   assumptions: readonly Assumption[] = [],
+  uses: NameUse[] | null = null,
 ): Reader {
-  const reading = begin(outlined);
+  const reading = begin(outlined, uses);
   const removed = removals(outlined);
   const lets = readLets(get(outlined.head, 'let'), reading);
   const listed = withAlternatives(outlined.tree, reading);

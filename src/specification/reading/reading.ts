@@ -15,6 +15,7 @@ import {
   type Snippet,
   words,
 } from './form.ts';
+import type { NameKind, NameUse } from './name-use.ts';
 import { nearest, shownNames } from './nearest.ts';
 import { Patterns } from './pattern.ts';
 import { isMarker, isOpenMarker, marker, type Said } from './said.ts';
@@ -37,9 +38,22 @@ export class Reading {
   readonly completeness: Completeness;
   readonly patterns = new Patterns();
   #suggestions = 0;
+  readonly #uses: NameUse[] | null;
 
-  constructor(completeness: Completeness) {
+  /** @param uses takes every place at which a name is used; null: nobody asks */
+  constructor(completeness: Completeness, uses: NameUse[] | null = null) {
     this.completeness = completeness;
+    this.#uses = uses;
+  }
+
+  /** Whether somebody asks where names are used. */
+  get notesUses(): boolean {
+    return this.#uses !== null;
+  }
+
+  /** Notes that a name is used; whether anything has that name is another question. */
+  use(kind: NameKind, name: string, at: Span): void {
+    this.#uses?.push({ kind, name, at });
   }
 
   report<C extends Code>(
@@ -50,6 +64,11 @@ export class Reading {
   ): undefined {
     this.diagnostics.push(diagnose(code, where, parameters, more));
     return undefined;
+  }
+
+  /** A reading of the same document whose faults and points are its own, such as that of an older version. */
+  apart(): Reading {
+    return new Reading(this.completeness, this.#uses);
   }
 
   /** The known word that was most likely meant; only so many are looked for in a document that is all faults. */

@@ -149,6 +149,7 @@ function targetOf(
   if (verb === 'handled' || verb === 'run') return undefined;
   if (verb === 'revoke') {
     const schemes = [...(stated(stated(of.authentication)?.schemes)?.keys() ?? [])];
+    if (subject.name !== null) reading.use('scheme', subject.name, subject.at);
     if (subject.name !== null && schemes.length > 0 && !schemes.includes(subject.name))
       unknownName(subject.name, subject.at, 'a scheme', schemes, reading);
     return undefined;
@@ -187,6 +188,7 @@ function checkVerb(of: Of, change: Change, target: string | undefined, reading: 
 function checkMove(of: Of, written: string, resource: string, at: Span, reading: Reading): void {
   const transitions = transitionsOf(of, resource);
   const known = [...verbs, ...transitions];
+  if (transitions.includes(written)) reading.use('transition', `${resource}.${written}`, at);
   if (known.includes(written)) return;
   const close = reading.suggest(written, known);
   if (of.completeness.closed('states') === undefined && transitions.length === 0 && !close) return;

@@ -54,8 +54,10 @@ function checkExample(
   typing: Typing,
   reading: Reading,
 ): void {
-  for (const { text, at } of earlier(after))
+  for (const { text, at } of earlier(after)) {
+    reading.use('operation', text.slice(0, text.lastIndexOf('.')), at);
     if (!known.includes(text)) unknownName(text, at, 'an example, OPERATION.EXAMPLE', known, reading);
+  }
   const more = [...(stated(after)?.keys() ?? [])].map((name) => [name, answer] as const);
   const standing = { situation: 'example', subject: null, bound: [], more } as const;
   const sent = stated(request);
@@ -74,9 +76,11 @@ function checkSchemes(of: Of, by: Example['by'], reading: Reading): void {
   const schemes = stated(stated(of.authentication)?.schemes);
   const closed = of.completeness.closed('authentication.schemes') ?? of.completeness.closed('authentication');
   if (schemes === undefined && closed === undefined) return;
-  for (const [name, said] of stated(by) ?? [])
+  for (const [name, said] of stated(by) ?? []) {
+    reading.use('scheme', name, nameAt(of, said));
     if (!schemes?.has(name))
       unknownName(name, nameAt(of, said), 'a scheme', [...(schemes?.keys() ?? [])], reading);
+  }
 }
 
 /** A request gives each parameter of its path, and no other. */

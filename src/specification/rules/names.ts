@@ -35,6 +35,7 @@ export function resourceNames(of: Of): string[] {
  * silence and no fault: everything about it is open (language §2).
  */
 export function checkEntry(of: Of, name: string, at: Span, wanted: string, reading: Reading): void {
+  reading.use('entry', name, at);
   const entries = stated(of.resources);
   if (entries?.has(name)) return;
   const decided = (entries?.size ?? 0) > 0 || of.completeness.closed('resources') !== undefined;
@@ -46,6 +47,7 @@ export function checkEntry(of: Of, name: string, at: Span, wanted: string, readi
  * or worth a word; as long as the resource describes none, it is silence (language §2.1).
  */
 export function checkField(of: Of, resource: string, field: string, at: Span, reading: Reading): void {
+  reading.use('field', `${resource}.${field}`, at);
   const found = of.resourcesByName.get(resource);
   if (found === undefined || found.fields.has(field)) return;
   const known = [...found.fields.keys()];
@@ -87,6 +89,7 @@ export function knownMoves(of: Of): string[] {
  * fault.
  */
 export function checkOperation(of: Of, name: string, at: Span, reading: Reading): void {
+  reading.use('operation', name, at);
   const names = of.operations.map((one) => one.name);
   const decided = names.length > 0 || of.completeness.closed('endpoints') !== undefined;
   if (decided && !names.includes(name)) unknownName(name, at, 'an operation', names, reading);

@@ -1,4 +1,4 @@
-import { any, either, object, type Type, textType } from '../../expression/type.ts';
+import { any, either, object, type Type, textType, withFieldsOf } from '../../expression/type.ts';
 import { isWritten } from '../model/denied.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Specification } from '../model/specification.ts';
@@ -161,9 +161,9 @@ function typeOfBody({ of, shape }: Body, { does }: Operation, known: Known): Typ
   const { shapes, membersOf, lackedBy } = known;
   if (of === null) return typeOfShape(shape, shapes);
   const named = shapes(of.name);
-  if (named) return typeOfShape(named, shapes);
+  if (named) return withFieldsOf(of.name, typeOfShape(named, shapes));
   const members = membersOf(of.name);
   // What an update may leave out is a question of its own: most often its `with` sees to it.
   const lacked = stated(does)?.verb === 'create' ? lackedBy(of.name) : [];
-  return members ? object(members, true, lacked) : any;
+  return members ? withFieldsOf(of.name, object(members, true, lacked)) : any;
 }

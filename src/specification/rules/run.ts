@@ -79,6 +79,7 @@ function checkName(of: Of, { subject }: Change, reading: Reading): void {
 
 function checkInner(of: Of, { subject, qualifiers }: Change, inner: Operation, reading: Reading): void {
   const { name } = inner;
+  reading.use('operation', name, subject.at);
   const problem = problemOf(of, inner);
   if (problem) report(reading, subject, `${name} ${problem}`);
   const sent = stated(qualifiers.request);

@@ -1,6 +1,16 @@
 import type { Scope } from '../../expression/check.ts';
 import type { Known } from '../../expression/nulls.ts';
-import { any, integer, list, object, oneOf, type Type, textType, timestamp } from '../../expression/type.ts';
+import {
+  any,
+  integer,
+  list,
+  object,
+  oneOf,
+  type Type,
+  textType,
+  timestamp,
+  withFieldsOf,
+} from '../../expression/type.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Specification } from '../model/specification.ts';
 import { step } from '../reading/address.ts';
@@ -253,7 +263,11 @@ export function scopeModel(of: Of): ScopeModel {
   };
   const fieldType = memoized((field: Field): Type => {
     const states = stated(stated(stated(of.states)?.get(machineOf(field)))?.states);
-    if (states) return oneOf(states.map((one) => one.text));
+    if (states)
+      return oneOf(
+        states.map((one) => one.text),
+        machineOf(field),
+      );
     const refers = stated(field.refers);
     return refers
       ? { kind: 'item', resource: refers.resource, by: refers.field }
@@ -284,7 +298,8 @@ export function scopeModel(of: Of): ScopeModel {
     [...fields].filter(isShown).map((field) => [field.name, shownType(field)] as const);
   const shownAs = memoized((name: string): Type => {
     const resource = resources.get(name);
-    if (resource) return object(membersShown(resource.fields.values()), mayHold(resource));
+    if (resource)
+      return withFieldsOf(name, object(membersShown(resource.fields.values()), mayHold(resource)));
     const view = stated(entries?.get(name));
     const target = view?.kind === 'view' ? resources.get(stated(view.of)?.text ?? '') : undefined;
     if (view?.kind !== 'view' || target === undefined) return any;

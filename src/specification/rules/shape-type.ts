@@ -11,6 +11,7 @@ import {
   textOf,
   textType,
   timestamp,
+  withFieldsOf,
 } from '../../expression/type.ts';
 import type { Json } from '../../source/node.ts';
 import { type Shape, schemaOf } from '../vocabulary/shape.ts';
@@ -31,8 +32,9 @@ function typeOfSchema(schema: Json, shapes: Shapes, depth: number): Type {
   const of = schema as { readonly [keyword: string]: Json };
   const inner = (one: Json): Type => typeOfSchema(one, shapes, depth + 1);
   if (typeof of['$ref'] === 'string') {
-    const named = shapes(of['$ref'].slice('#/$defs/'.length));
-    return named ? inner(schemaOf(named)) : any;
+    const name = of['$ref'].slice('#/$defs/'.length);
+    const named = shapes(name);
+    return named ? withFieldsOf(name, inner(schemaOf(named))) : any;
   }
   if (Array.isArray(of['enum'])) {
     const values = of['enum'].filter((value: Json) => value !== null);

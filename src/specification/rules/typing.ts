@@ -1,4 +1,4 @@
-import { staticType, typeOf } from '../../expression/check.ts';
+import { type Scope, staticType, typeOf } from '../../expression/check.ts';
 import { stepsAtMost } from '../../expression/cost.ts';
 import {
   children,
@@ -287,6 +287,8 @@ export class Typing {
   }
 
   #literal(value: Json, node: Node, wanted: Type): void {
+    if (wanted.kind === 'text' && wanted.machine !== undefined && typeof value === 'string')
+      this.#reading.use('state', `${wanted.machine}.${value}`, node.span);
     if (!this.#fits(typeOfJson(value), node, wanted)) return;
     if (
       wanted.kind === 'text' &&
@@ -305,7 +307,11 @@ export class Typing {
   }
 
   #type({ expression, from }: Piece, node: Node, standing: Standing): Type {
-    const type = typeOf(expression.syntax, scopeFor(standing, this.#model), (fault) => {
+    const reading = this.#reading;
+    const scope = scopeFor(standing, this.#model);
+    const use: Scope['use'] = (kind, name, { start, end }) =>
+      reading.use(kind, name, within(node, from + start, from + end));
+    const type = typeOf(expression.syntax, reading.notesUses ? { ...scope, use } : scope, (fault) => {
       const at = within(node, from + fault.start, from + fault.end);
       if (fault.undescribed) this.#reading.report('undescribed-field', at, fault.undescribed);
       else if (fault.undeclared) this.#undeclared(fault.undeclared, at);

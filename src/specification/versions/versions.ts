@@ -45,7 +45,7 @@ export function readOlder(
       if (values > mostValues) return tooMany(differs.at, reading);
       const was = new Map([...(last?.was ?? []), ...namesOf(own)]);
       checkNames(own, was, tree, reading);
-      const inner = new Reading(reading.completeness);
+      const inner = reading.apart();
       const specification = read(tree, inner);
       validate(specification, inner, newest);
       for (const [key, difference] of differences)

@@ -2,16 +2,17 @@ import { get, json, type Mapping, type Node } from '../../source/node.ts';
 import { canonical, type Part, parts, steps } from '../reading/address.ts';
 import { Completeness, type OpenedList, type Rule } from '../reading/completeness.ts';
 import { headKeys, type Outline } from '../reading/document.ts';
+import type { NameUse } from '../reading/name-use.ts';
 import { kindOf, Reading, unknownKeys } from '../reading/reading.ts';
 import { marker } from '../reading/said.ts';
 
 /** The version of the language that this reader reads. */
 export const languageVersion = 1;
 
-/** Begins a reading: what the head says about the document and its lists (language §A.3, §D). */
-export function begin(of: Outline): Reading {
+/** Begins a reading: what the head says about the document and its lists (language §A.3, §D). `uses` takes where names are used. */
+export function begin(of: Outline, uses: NameUse[] | null = null): Reading {
   const faults = new Reading(new Completeness([], []));
-  const reading = new Reading(readHead(of.head, of, faults));
+  const reading = new Reading(readHead(of.head, of, faults), uses);
   reading.diagnostics.push(...of.diagnostics, ...faults.diagnostics);
   return reading;
 }

@@ -185,8 +185,10 @@ function readObject(map: Mapping, place: Place, reading: Reading): ObjectShape {
   const fields = stated(say(get(map, 'fields'), objectKeys.fields, fieldsPlace, reading)) ?? new Map();
   const required = sayRequired(map, place, reading);
   const isDecided = fields.size > 0 || reading.completeness.closed(fieldsPlace.address) !== undefined;
-  for (const { name, at } of stated(required) ?? [])
+  for (const { name, at } of stated(required) ?? []) {
+    reading.use('field', `${address.replace(/^resources\./, '')}.${name}`, at);
     if (isDecided && !fields.has(name)) unknownName(name, at, 'a field', [...fields.keys()], reading);
+  }
   return {
     fields,
     required,

@@ -180,6 +180,7 @@ function enter(
   lets.used.add(found);
   const here = within(written.node, written.from + syntax.start, written.from + syntax.end);
   const at = around.used ? { ...here, used: around.used } : here;
+  reading.use('let', found.name, here);
   const nodes = syntax.op === 'call' ? syntax.args[1] : [];
   if (nodes.length !== found.parameters.length) {
     const problem = `${found.name} takes ${found.parameters.length} values, and ${nodes.length} are given`;

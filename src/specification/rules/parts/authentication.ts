@@ -158,6 +158,7 @@ function checkActors(of: Of, authentication: Authentication, typing: Typing, rea
 
 /** Reports an actor that a closed part 1 does not name, or that is close to one that it does. */
 function checkActor(of: Of, name: string, at: Span, besides: readonly string[], reading: Reading): boolean {
+  reading.use('actor', name, at);
   const known = [...(stated(stated(of.service)?.actors)?.keys() ?? []), ...besides];
   if (known.includes(name)) return true;
   const isClosed = of.completeness.closed('service.actors') !== undefined;
@@ -185,6 +186,7 @@ function checkRule(of: Of, authentication: Authentication, said: Said<Rule>, rea
 function checkGrant(of: Of, authentication: Authentication, grant: Grant, reading: Reading): void {
   if (grant.kind !== 'actor') return;
   const bound = [...(stated(authentication.actors)?.keys() ?? []), ...byScheme(authentication).keys()];
+  reading.use('actor', grant.name, grant.at);
   if (bound.includes(grant.name)) return;
   const known = [...bound, 'anyone', 'known'];
   if (!checkActor(of, grant.name, grant.at, known, reading)) return;
@@ -199,6 +201,7 @@ function checkSchemeName(
   reading: Reading,
 ): Scheme | undefined {
   const known = stated(schemes);
+  reading.use('scheme', text, at);
   const decided = (known?.size ?? 0) > 0 || of.completeness.closed('authentication.schemes') !== undefined;
   if (decided && !known?.has(text)) unknownName(text, at, 'a scheme', [...(known?.keys() ?? [])], reading);
   return stated(known?.get(text));

@@ -11,6 +11,7 @@ import { type Answer, type AnswerContent, answerByMedia, type Outcome } from '..
 import { fieldShapes, fieldValues } from '../../vocabulary/answer-field.ts';
 import type { Change } from '../../vocabulary/change.ts';
 import type { Conditional } from '../../vocabulary/parts/endpoints.ts';
+import type { Resource } from '../../vocabulary/parts/resources.ts';
 import type { Body, Parameter } from '../../vocabulary/request.ts';
 import { counts } from '../../vocabulary/request.ts';
 import type { Shape } from '../../vocabulary/shape.ts';
@@ -125,8 +126,10 @@ function checkMembers(of: Of, { of: named, shows, omits }: Body, reading: Readin
   const entry = stated(stated(of.resources)?.get(named.name));
   const members = entry?.kind === 'shape' ? entry.shape.object?.fields : undefined;
   for (const { text, at } of [...(stated(shows) ?? []), ...(stated(omits) ?? [])])
-    if (members && !members.has(text)) unknownName(text, at, 'a member', [...members.keys()], reading);
-    else if (!members) checkField(of, named.name, text, at, reading);
+    if (members) {
+      reading.use('field', `${named.name}.${text}`, at);
+      if (!members.has(text)) unknownName(text, at, 'a member', [...members.keys()], reading);
+    } else checkField(of, named.name, text, at, reading);
 }
 
 /** Whether a change deletes what it is about: by its verb, or by a transition to `(none)` (language §3.1). */
@@ -255,7 +258,7 @@ function checkParameters(of: Of, operation: Operation, typing: Typing, reading: 
       if (parameter === undefined) continue;
       const { filter, sort, page, taken } = parameter.roles;
       checkStyle(parameter, place, reading);
-      checkSortDefault(parameter, reading);
+      checkSortDefault(parameter, subject, reading);
       for (const use of parameter.shape.uses) checkEntry(of, use.name, use.at, 'a shape', reading);
       for (const [key, role] of [
         ['filter', filter],
@@ -314,12 +317,18 @@ function checkStyle(
 }
 
 /** What a list is sorted by when the client names nothing is one of what it may name (language §4.2). */
-function checkSortDefault({ roles: { sort }, default: fallback }: Parameter, reading: Reading): void {
+function checkSortDefault(
+  { roles: { sort }, default: fallback }: Parameter,
+  subject: Resource | null,
+  reading: Reading,
+): void {
   const fields = stated(sort)?.map((one) => one.text);
   if (fields === undefined || fallback.kind !== 'stated') return;
   const written = typeof fallback.value === 'string' ? fallback.value.split(',') : [fallback.value].flat();
-  for (const one of written.map((name) => String(name).replace(/^-/, '')))
+  for (const one of written.map((name) => String(name).replace(/^-/, ''))) {
+    if (subject) reading.use('field', `${subject.name}.${one}`, fallback.at);
     if (!fields.includes(one)) unknownName(one, fallback.at, 'a field of this sort', fields, reading);
+  }
 }
 
 /** The parameters of `request.path` are those of the path, and fields of what they are bound to. */

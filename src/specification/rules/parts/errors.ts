@@ -52,9 +52,11 @@ export const validate: Validate = (of, typing, reading) => {
     return row ? [{ code, row }] : [];
   });
   const codes = [...(stated(errors.codes)?.keys() ?? [])];
-  for (const one of stated(errors.order) ?? [])
+  for (const one of stated(errors.order) ?? []) {
+    reading.use('code', one.text, one.at);
     if (!codes.includes(one.text) && one.text !== 'replay')
       unknownName(one.text, one.at, 'a code', codes, reading);
+  }
   const twice = twiceIn(stated(errors.order) ?? []);
   if (twice)
     reading.report('key-twice', twice.second.at, { key: twice.second.text }, { related: [twice.first.at] });
@@ -97,8 +99,10 @@ function conditions(of: Of, row: Row, typing: Typing, reading: Reading): void {
   const names = of.operations.map((one) => one.name);
   const listed = stated(row.operations)?.map((one) => one.text) ?? [];
   const isKnown = listed.every((name) => names.includes(name));
-  for (const one of stated(row.operations) ?? [])
+  for (const one of stated(row.operations) ?? []) {
+    reading.use('operation', one.text, one.at);
     if (!names.includes(one.text)) unknownName(one.text, one.at, 'an operation', names, reading);
+  }
   const about = of.operations.filter((one) => listed.includes(one.name));
   const subject = about.length === 1 ? (about[0]?.subject ?? null) : null;
   const bound = about.flatMap(boundBy);
@@ -154,6 +158,7 @@ function subjectOf(of: Of, { names, subject, at }: Condition, reading: Reading):
   } else if (kind === 'rate') {
     const limits = stated(of.limits);
     const known = [limits?.rates, limits?.concurrency].flatMap((said) => [...(stated(said)?.keys() ?? [])]);
+    reading.use('rate', subject, at);
     const isDecided = known.length > 0 || of.completeness.closed('limits.rates') !== undefined;
     if (isDecided && !known.includes(subject)) unknownName(subject, at, 'a rate', known, reading);
   } else if (kind === 'place') {
@@ -163,10 +168,12 @@ function subjectOf(of: Of, { names, subject, at }: Condition, reading: Reading):
     if (!sizeNames.includes(subject)) unknownName(subject, at, 'a size', sizeNames, reading);
   } else if (kind === 'quota') {
     const known = [...(stated(stated(of.limits)?.quotas)?.keys() ?? [])];
+    reading.use('quota', subject, at);
     if (!known.includes(subject)) unknownName(subject, at, 'a quota', known, reading);
   } else if (kind === 'transition') {
     const transitions = [...transitionsOf(of, first), ...(name === 'guard refused' ? guardedVerbs : [])];
     checkEntry(of, first, at, 'a resource', reading);
+    if (second !== undefined) reading.use('transition', subject, at);
     if (second !== undefined && entryNames(of).includes(first) && !transitions.includes(second))
       unknownName(second, at, name === 'guard refused' ? 'a guard' : 'a transition', transitions, reading);
   } else if (kind === 'field' && isKeyword(subject)) {

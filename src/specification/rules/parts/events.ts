@@ -47,6 +47,7 @@ export const validate: Validate = (of, typing, reading) => {
 function checkEmitter(of: Of, { text, at }: Placed, reading: Reading): void {
   const operation = of.operations.find((one) => one.name === text);
   if (operation) {
+    reading.use('operation', text, at);
     if (changesNothing(operation))
       reading.report('no-effect', at, { what: text, why: 'it changes nothing, so that nothing is told' });
     return;
@@ -57,6 +58,8 @@ function checkEmitter(of: Of, { text, at }: Placed, reading: Reading): void {
     checkOperation(of, text, at, reading);
     return;
   }
+  reading.use('entry', resource, at);
+  reading.use('transition', text, at);
   if (moves.includes(transition)) return;
   const isOpen = moves.length === 0 && of.completeness.closed('states') === undefined;
   if (!isOpen || !entryNames(of).includes(resource)) {
@@ -151,6 +154,8 @@ function checkExhausted(
     return;
   }
   const { text, at } = exhausted.value;
+  reading.use('entry', text.split('.')[0] as string, at);
+  reading.use('transition', text, at);
   const moves = resource === null ? [] : transitionsOf(of, resource).map((one) => `${resource}.${one}`);
   const isOpen = moves.length === 0 && of.completeness.closed('states') === undefined;
   const isOthers = resource !== null && !text.startsWith(`${resource}.`);

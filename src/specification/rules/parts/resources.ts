@@ -143,7 +143,10 @@ function checkView(of: Of, view: View, typing: Typing, reading: Reading): void {
   else checkEntry(of, name.text, name.at, 'a resource', reading);
   const resource = of.resourcesByName.get(name.text) ?? null;
   for (const { text, at } of [...(stated(view.shows) ?? []), ...(stated(view.omits) ?? [])]) {
-    if (view.fields.has(text)) continue;
+    if (view.fields.has(text)) {
+      reading.use('field', `${view.name}.${text}`, at);
+      continue;
+    }
     checkField(of, name.text, text, at, reading);
     const field = resource?.fields.get(text);
     if (field && stated(field.readable) === false && stated(view.shows))

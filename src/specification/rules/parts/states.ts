@@ -11,7 +11,7 @@ import {
   waysOut,
 } from '../../model/machine.ts';
 import type { Specification } from '../../model/specification.ts';
-import { type Reading, unknownName } from '../../reading/reading.ts';
+import { type Placed, type Reading, unknownName } from '../../reading/reading.ts';
 import { isSaid, type Said, stated } from '../../reading/said.ts';
 import { qualifierNames, verbs } from '../../vocabulary/change.ts';
 import type { Field, Resource } from '../../vocabulary/parts/resources.ts';
@@ -71,21 +71,15 @@ export const validate: Validate = (of, typing, reading) => {
 };
 
 /** The states that it moves between are those that it lists, each once, and all that the field may hold; whether so. */
-function checkStates({ machine, field }: Described, reading: Reading): boolean {
+function checkStates({ machine, field, name }: Described, reading: Reading): boolean {
   const states = stated(machine.states);
+  const used = statesUsed(machine);
+  for (const { text, at } of used) reading.use('state', `${name}.${text}`, at);
   if (states === undefined) return true;
   const known = states.map((one) => one.text);
   const twice = twiceIn(states);
   if (twice)
     reading.report('key-twice', twice.second.at, { key: twice.second.text }, { related: [twice.first.at] });
-  const moves = [...transitionsIn(machine).values()];
-  const named = [
-    ...moves.flatMap((move) => [...(stated(move.from) ?? []), ...[stated(move.to) ?? []].flat()]),
-    ...(stated(machine.final) ?? []),
-  ];
-  const { initial } = machine;
-  const first = initial.kind === 'stated' ? (initialStates(machine) ?? []) : [];
-  const used = [...named, ...first.map((text) => ({ text, at: initial.at }))];
   const unknown = used.filter((one) => !known.includes(one.text));
   for (const { text, at } of unknown) unknownName(text, at, 'a state', known, reading);
   const values = stated(field?.shape.keywords.get('enum'));
@@ -98,6 +92,18 @@ function checkStates({ machine, field }: Described, reading: Reading): boolean {
         { related: [(field as Field).at] },
       );
   return unknown.length === 0;
+}
+
+/** The states that a machine begins in, moves between and ends in, each where it is named. */
+function statesUsed(machine: Machine): readonly Placed[] {
+  const moves = [...transitionsIn(machine).values()];
+  const { initial } = machine;
+  const first = initial.kind === 'stated' ? (initialStates(machine) ?? []) : [];
+  return [
+    ...moves.flatMap((move) => [...(stated(move.from) ?? []), ...[stated(move.to) ?? []].flat()]),
+    ...(stated(machine.final) ?? []),
+    ...first.map((text) => ({ text, at: initial.at })),
+  ];
 }
 
 /** Timers that are due at once, and lead back to where they begin: an item would move for ever (language §3.3). */
@@ -248,13 +254,15 @@ function askedFor(of: Of): ReadonlySet<string> {
 }
 
 /** What is done in a state, and the moves that it may ask for (language §3.1, `work`). */
-function checkWork(of: Of, { machine, resource }: Described, reading: Reading): void {
+function checkWork(of: Of, { machine, resource, name: machineName }: Described, reading: Reading): void {
   const states = stated(machine.states)?.map((one) => one.text);
   for (const [state, said] of stated(machine.work) ?? []) {
+    reading.use('state', `${machineName}.${state}`, nameAt(of, said));
     if (states && !states.includes(state)) unknownName(state, nameAt(of, said), 'a state', states, reading);
     for (const { verb, resource: name, at } of stated(stated(said)?.may) ?? []) {
       checkEntry(of, name, at, 'a resource', reading);
       const known = [...transitionsIn(machine).keys()];
+      reading.use('transition', `${name}.${verb}`, at);
       if (name === resource && !known.includes(verb) && !(verbs as readonly string[]).includes(verb))
         unknownName(verb, at, 'a transition', known, reading);
     }

@@ -27,6 +27,7 @@ export const validate: Validate = (of, _typing, reading) => {
   }
   const usual = stated(versioning.default);
   const isClosed = versions.length > 0 || of.completeness.closed('versioning.versions') !== undefined;
+  if (usual) reading.use('version', usual.text, usual.at);
   if (usual && isClosed && !names.has(usual.text))
     unknownName(usual.text, usual.at, 'a version', [...names.keys()], reading);
 };

@@ -1,0 +1,85 @@
+import { eventKinds, nameOf, typeNames } from '../specification/reading/form.ts';
+import type { NameKind } from '../specification/reading/name-use.ts';
+import type { Edit } from './answered.ts';
+import { nameHere, placesOf } from './definition.ts';
+import type { Named } from './names.ts';
+import type { Place } from './place.ts';
+
+/** What another name takes, or why it is not to be had. */
+export type Renaming =
+  | { readonly named: Named; readonly edits: readonly Edit[] }
+  | { readonly refused: string };
+
+/** The place of the name at an offset that may be renamed, or why it may not. */
+export function renameable(
+  names: readonly Named[],
+  file: string,
+  offset: number,
+): { readonly at: Place; readonly named: Named } | { readonly refused: string } {
+  const here = nameHere(names, file, offset);
+  if (here === null) return { refused: 'no name of yours stands here' };
+  const { kind, name, word, declared } = here.named;
+  if (declared === null) return { refused: `${word} is declared nowhere` };
+  if (kind === 'operation' && name.includes(' '))
+    return { refused: `${name} is a method and a path; give the operation a name, with \`operation\`` };
+  return here;
+}
+
+/**
+ * The edits that give the name at an offset another name, wherever it stands. Whether the document is right with it,
+ * its reader says (`read`).
+ */
+export function rename(names: readonly Named[], file: string, offset: number, to: string): Renaming {
+  const here = renameable(names, file, offset);
+  if ('refused' in here) return here;
+  const { named } = here;
+  const { pattern, says } = formOf(named.kind);
+  if (!pattern.test(to)) return { refused: `${to} is no name here: ${says}` };
+  const owner = named.name.slice(0, named.name.length - named.word.length);
+  const twin = names.some(
+    ({ kind, name, declared }) => kind === named.kind && declared !== null && name === `${owner}${to}`,
+  );
+  if (twin && to !== named.word) return { refused: `there is a ${kindNamed[named.kind]} ${to} already` };
+  return {
+    named,
+    edits: placesOf(named).map(({ file: of, start, end }) => ({ file: of, start, end, text: to })),
+  };
+}
+
+/** What a kind of name is called. */
+export const kindNamed: Readonly<Record<NameKind, string>> = {
+  entry: 'resource, shape or view',
+  field: 'field',
+  state: 'state',
+  transition: 'transition',
+  operation: 'operation',
+  actor: 'actor',
+  scheme: 'scheme',
+  event: 'kind of event',
+  code: 'code',
+  rate: 'rate',
+  quota: 'quota',
+  version: 'version',
+  let: 'let',
+};
+
+const plain = { pattern: nameOf('').pattern, says: nameOf('').message };
+
+/** Only such as may stand everywhere that the name stands, expressions among them, without quotation marks. */
+function formOf(kind: NameKind): { readonly pattern: RegExp; readonly says: string } {
+  switch (kind) {
+    case 'entry':
+      return { pattern: typeNames.pattern, says: typeNames.message };
+    case 'field':
+    case 'transition':
+      return { pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, says: 'a letter or _, then letters, digits or _' };
+    case 'let':
+      return { pattern: /^[a-z][A-Za-z0-9_]*$/, says: 'a small letter, then letters, digits or _' };
+    case 'event':
+      return { pattern: eventKinds.pattern, says: eventKinds.message };
+    case 'version':
+      return { pattern: /^[\w.-]+$/, says: 'letters, digits, _, . or -' };
+    default:
+      return plain;
+  }
+}

@@ -1,0 +1,226 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { definition } from '../../src/assist/definition.ts';
+import type { Named } from '../../src/assist/names.ts';
+import { references } from '../../src/assist/references.ts';
+import { rename } from '../../src/assist/rename.ts';
+import { isLong } from '../long.ts';
+import { exampleNamed, fresh, known, withEdits } from './reading.ts';
+
+const notes = {
+  file: 'notes.md',
+  content: `# Notes
+
+\`\`\`yaml
+tacet: 1
+complete: [resources.Note.fields]
+let:
+  mine: this.owner == actor
+\`\`\`
+
+## What the service does
+
+\`\`\`yaml
+actors: { writer: writes }
+\`\`\`
+
+## Resources and their fields
+
+\`\`\`yaml
+Writer: { identifier: id, fields: { id: { type: string }, key: { type: string, secret: plain } } }
+Note:
+  identifier: id
+  fields:
+    id: { type: string, set: { create: "\${uuid()}" } }
+    owner: { refers: Writer }
+    state: { type: string }
+    place: Place
+  required: [state]
+Place: { identifier: (none), fields: { town: { type: string } }, required: [town] }
+Short: { of: Note, shows: [id, owner] }
+\`\`\`
+
+## States and transitions
+
+\`\`\`yaml
+Note.state:
+  states: [draft, out]
+  initial: draft
+  transitions:
+    publish: { from: draft, to: out, when: "\${this.place.town != ''}" }
+\`\`\`
+
+## Endpoints
+
+\`\`\`yaml
+GET /notes:
+  operation: listNotes
+  does: { list: Note, where: "\${this.state == 'out' || mine}", order: [-state] }
+  response: { status: 200, body: "\${Short(page.items)}" }
+POST /notes/{id}/publication:
+  operation: publishNote
+  does: publish Note
+  request: { path: { id: Note.id } }
+  response: { status: 200, body: Short }
+\`\`\`
+
+## Authentication
+
+\`\`\`yaml
+schemes:
+  token: { type: http, scheme: bearer, credentials: { kept: Writer.key }, actor: Writer }
+actors: { writer: "\${actor != null}" }
+authorization: { listNotes: anyone, publishNote: writer }
+\`\`\`
+
+## Errors
+
+\`\`\`yaml
+codes:
+  not_ready: { when: guard refused Note.publish, operations: [publishNote], status: 409 }
+order: [not_ready]
+\`\`\`
+`,
+};
+
+const { content } = notes;
+const names = (): readonly Named[] => known(notes).names;
+
+/** The offset of `|` in the first place at which the rest stands. */
+function caret(marked: string): number {
+  const at = content.indexOf(marked.replace('|', ''));
+  if (at < 0) throw new RangeError(`${marked} does not stand there`);
+  return at + marked.indexOf('|');
+}
+
+/** The lines (from 1) of the uses of a name, and of its declaration first. */
+function lines(kind: Named['kind'], name: string): readonly number[] {
+  const found = names().find((one) => one.kind === kind && one.name === name);
+  const places = found ? [...(found.declared ? [found.declared] : []), ...found.uses] : [];
+  return places.map(({ start }) => content.slice(0, start).split('\n').length);
+}
+
+const lineOf = (text: string): number => content.slice(0, content.indexOf(text)).split('\n').length;
+
+describe('the names of a document', () => {
+  it('has every place of a resource: in its machine, changes, references, views, expressions, credentials, addresses', () => {
+    expect(lines('entry', 'Note')).toEqual(
+      [
+        'Note:\n',
+        'complete:',
+        'Short: {',
+        'Note.state:',
+        'does: { list: Note',
+        'does: publish Note',
+        'request: { path: { id: Note.id',
+        'not_ready: {',
+      ].map(lineOf),
+    );
+    expect(lines('entry', 'Writer')).toEqual(
+      ['Writer: {', 'owner: { refers', 'token: {', 'token: {'].map(lineOf),
+    );
+  });
+
+  it('has every place of a field: also in what a shape says of its own', () => {
+    expect(lines('field', 'Note.state')).toEqual(
+      ['state: { type', 'required: [state]', 'Note.state:', 'does: { list', 'does: { list'].map(lineOf),
+    );
+    expect(lines('field', 'Place.town')).toEqual(['Place: {', 'Place: {', 'publish: {'].map(lineOf));
+  });
+
+  it('has a state also where an expression compares it', () => {
+    expect(lines('state', 'Note.state.out')).toEqual(
+      ['states: [draft', 'publish: {', 'does: { list'].map(lineOf),
+    );
+  });
+
+  it.each([
+    ['transition', 'Note.publish', ['publish: {', 'does: publish', 'not_ready: {']],
+    ['operation', 'publishNote', ['operation: publishNote', 'authorization: {', 'not_ready: {']],
+    ['actor', 'writer', ['actors: { writer: writes', 'actors: { writer: "', 'authorization: {']],
+    ['let', 'mine', ['mine: this', 'does: { list']],
+    ['code', 'not_ready', ['not_ready: {', 'order: [not_ready']],
+  ] as const)('has a %s', (kind, name, expected) => {
+    expect(lines(kind, name)).toEqual(expected.map(lineOf));
+  });
+});
+
+describe('where a name is declared and used', () => {
+  it.each([
+    ['a resource', 'does: { list: No|te', 'Note:\n  id'],
+    ['the field of a machine, and not its resource', 'Note.sta|te:', 'state: { type'],
+    ['the resource of a machine', 'No|te.state:', 'Note:\n  id'],
+    ['a field of a field', "place.to|wn != ''", 'town: { type'],
+    ['a state', "state == 'o|ut'", 'out]'],
+    ['a let', '|mine}', 'mine: this'],
+  ])('leads to the declaration of %s', (_what, from, to) => {
+    expect(definition(names(), 'notes.md', caret(from))?.start).toBe(content.indexOf(to));
+  });
+
+  it('is nothing in prose and at a key of the language', () => {
+    expect(definition(names(), 'notes.md', caret('# No|tes'))).toBeNull();
+    expect(references(names(), 'notes.md', caret('ident|ifier: id\n'), true)).toEqual([]);
+  });
+
+  it('leaves the declaration out if that is wanted', () => {
+    const at = caret('operation: publish|Note');
+    expect(references(names(), 'notes.md', at, true)).toHaveLength(3);
+    expect(references(names(), 'notes.md', at, false)).toHaveLength(2);
+  });
+});
+
+describe('a renaming', () => {
+  it.each([
+    ['No|te:\n', 'note', /begins with a capital letter/],
+    ['No|te:\n  id', 'Place', /there is a resource, shape or view Place already/],
+    ['sta|te: { type', 'the state', /is no name here/],
+    ['# No|tes', 'Other', /no name of yours stands here/],
+  ])('at %s is refused', (at, to, why) => {
+    expect(rename(names(), 'notes.md', caret(at), to)).toEqual({ refused: expect.stringMatching(why) });
+  });
+
+  it('of an operation without a name is refused', () => {
+    const unnamed = { file: 'a.yaml', content: 'endpoints:\n  GET /a: { does: (none) }\n' };
+    expect(rename(known(unnamed).names, 'a.yaml', 14, 'list')).toEqual({
+      refused: 'GET /a is a method and a path; give the operation a name, with `operation`',
+    });
+  });
+
+  /** Where a name is one with another outside of the model: each is refused by the server, since the reader says so. */
+  const bound = [
+    'directory.md field Person.id',
+    'files.md field File.size',
+    'issue-tracker.md field Hook.repository',
+    'issue-tracker.md field Hook.events',
+    'parcel-desk.md field Parcel.id',
+    'payments.md field Customer.merchant',
+    'payments.md field PaymentIntent.merchant',
+    'payments.md field Refund.merchant',
+    'subscriptions.md field Subscription.id',
+  ];
+
+  const others: Partial<Record<Named['kind'], string>> = { entry: 'Zzz', event: 'zzz.event' };
+
+  /** Each name is a reading of its own, so that the others are for a long run. */
+  const few = ['parcel-desk.md', 'subscriptions.md', 'todo.md'];
+
+  it.each(isLong ? readdirSync(new URL('../../examples', import.meta.url)) : few)(
+    'of each name of %s leaves a document that says the same',
+    (file) => {
+      const source = exampleNamed(file);
+      const before = known(source);
+      const failed: string[] = [];
+      for (const { kind, name, declared, uses } of before.names) {
+        if (declared === null || kind === 'version' || name.includes(' ')) continue;
+        const to = others[kind] ?? 'zzz';
+        const found = rename(before.names, file, declared.start, to);
+        const after = known(...withEdits([source], 'edits' in found ? found.edits : []));
+        const same = after.names.find((one) => one.kind === kind && one.word === to);
+        if (fresh(before, after).length > 0 || same?.uses.length !== uses.length)
+          failed.push(`${file} ${kind} ${name}`);
+      }
+      expect(failed).toEqual(bound.filter((one) => one.startsWith(`${file} `)));
+    },
+    60_000,
+  );
+});
