@@ -10,7 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['semantics'],
   ['service', 'conformance', 'interchange', 'report', 'diff', 'assist'],
   ['load'],
-  ['console'],
+  ['console', 'editor'],
   ['cli'],
 ];
 

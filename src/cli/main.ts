@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   export: () => import('./export.ts'),
   init: () => import('./init.ts'),
   dev: () => import('./dev.ts'),
+  lsp: () => import('./lsp.ts'),
   completions: () => import('./completions.ts'),
 };
 

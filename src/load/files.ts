@@ -77,6 +77,16 @@ export function readText(file: string): string {
   }
 }
 
+/** The text of a file; null: there is none that can be read. */
+export function existingText(file: string): string | null {
+  try {
+    return readText(file);
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
+  }
+}
+
 /** The first bytes of a file; a pipe is read as it comes. */
 function readStart(file: string, length: number): Buffer {
   const bytes = Buffer.alloc(length);

@@ -1,0 +1,44 @@
+import { finding, type Known, knownOf } from '../assist/known.ts';
+import { status } from '../report/status.ts';
+import { readLedger } from '../specification/openness/ledger.ts';
+import type { Reader, Source } from '../specification/read.ts';
+
+/** A document to be read, as its texts are in the editor. */
+export interface Asked {
+  /** The name to show for the whole. */
+  readonly name: string;
+  readonly sources: readonly Source[];
+  /** What is assumed about it, if anything. */
+  readonly ledger: Source | null;
+}
+
+/** Reads a document with its ledger; what is wrong with the ledger comes first. */
+export function readAsked({ name, sources, ledger }: Asked): Known {
+  const { assumptions, diagnostics } = ledger
+    ? readLedger(ledger.file, ledger.content)
+    : { assumptions: [], diagnostics: [] };
+  const known = knownOf(name, sources, assumptions, pointsOf);
+  return {
+    ...known,
+    sources: ledger ? [...sources, ledger] : sources,
+    findings: [...diagnostics.map(finding), ...known.findings],
+  };
+}
+
+/** Every point that is not simply stated. */
+function pointsOf({ specification }: Reader): Known['points'] {
+  const all = status(specification).parts.flatMap(({ points }) => points);
+  return new Map(
+    all
+      .filter(({ state, holds }) => state !== 'stated' || holds.length > 0)
+      .map(({ address, state, holds, holdsSometimes, question }) => [
+        address,
+        {
+          state,
+          holds,
+          ...(holdsSometimes && { holdsSometimes }),
+          ...(question !== undefined && { question }),
+        },
+      ]),
+  );
+}
