@@ -312,6 +312,21 @@ describe('what a command loads', () => {
   });
 });
 
+describe('the libraries of one command', () => {
+  it.each([
+    ['@modelcontextprotocol/sdk', ['src/cli/mcp/server.ts']],
+    [
+      'vscode-languageserver',
+      ['answers', 'positions', 'server', 'speak'].map((name) => `src/editor/${name}.ts`),
+    ],
+  ])('%s is imported where no other command goes', (library, where) => {
+    const importing = sourceFiles().filter(({ imports }) =>
+      imports.some((one) => one === library || one.startsWith(`${library}/`)),
+    );
+    expect(importing.map(({ path }) => path)).toEqual(where);
+  });
+});
+
 describe('the rules themselves, on planted faults', () => {
   const file = (path: string, imports: readonly string[] = [], lines = 1): SourceFile => ({
     path,

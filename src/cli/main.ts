@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   init: () => import('./init.ts'),
   dev: () => import('./dev.ts'),
   lsp: () => import('./lsp.ts'),
+  mcp: () => import('./mcp.ts'),
   completions: () => import('./completions.ts'),
 };
 

@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { received } from '../semantics/message/message.ts';
+import { type Message, received } from '../semantics/message/message.ts';
 import { step } from '../semantics/request/request.ts';
 import { Unknown } from '../semantics/value/value.ts';
 import { World } from '../semantics/world/world.ts';
 import type { Json } from '../source/node.ts';
 import {
   type Command,
+  type ExitCode,
   type Given,
   hasErrors,
   paintFor,
   printDiagnostics,
   readNamed,
+  type Terminal,
   text,
   texts,
   UsageError,
@@ -58,29 +60,33 @@ exit code: 0; 1 the document has errors; 2 wrong use
     if (document === undefined) throw new UsageError('name the document');
     if (request === undefined) throw new UsageError("name the request, such as 'GET /todos'");
     if (third !== undefined) throw new UsageError(`${third} is too much: put the request in quotation marks`);
-    const message = messageOf(request, fieldsOf(given), contentOf(given));
-    const { specification, diagnostics } = readNamed(document, given);
-    printDiagnostics(diagnostics, terminal);
-    if (hasErrors(diagnostics)) return 1;
-    const { worlds, answers, url } = after(text(given, 'after'), new World(specification));
-    const found = received(withAnswers(message, answers), url, specification);
-    if (found instanceof Unknown)
-      throw new UsageError('this version does not carry out how the request is read');
-    const paint = paintFor(terminal);
-    if (found.kind === 'refused') {
-      terminal.out(refusalText(found.refusal, { of: specification, operation: found.operation, paint }));
-      return 0;
-    }
-    const name = text(given, 'as');
-    const steps = worlds.flatMap((world) => {
-      if (name === undefined) return step(world, found.request);
-      const sent = sentAs(name, world);
-      return step(sent.world, { ...found.request, credentials: sent.credentials });
-    });
-    terminal.out(outcomesText(steps, { of: specification, operation: found.request.operation, paint }));
-    return 0;
+    return tellWhy(document, messageOf(request, fieldsOf(given), contentOf(given)), given, terminal);
   },
 };
+
+/** Tells what may come of a message, with the options of the command but those that the message is made of. */
+export function tellWhy(document: string, message: Message, given: Given, terminal: Terminal): ExitCode {
+  const { specification, diagnostics } = readNamed(document, given);
+  printDiagnostics(diagnostics, terminal);
+  if (hasErrors(diagnostics)) return 1;
+  const { worlds, answers, url } = after(text(given, 'after'), new World(specification));
+  const found = received(withAnswers(message, answers), url, specification);
+  if (found instanceof Unknown)
+    throw new UsageError('this version does not carry out how the request is read');
+  const paint = paintFor(terminal);
+  if (found.kind === 'refused') {
+    terminal.out(refusalText(found.refusal, { of: specification, operation: found.operation, paint }));
+    return 0;
+  }
+  const name = text(given, 'as');
+  const steps = worlds.flatMap((world) => {
+    if (name === undefined) return step(world, found.request);
+    const sent = sentAs(name, world);
+    return step(sent.world, { ...found.request, credentials: sent.credentials });
+  });
+  terminal.out(outcomesText(steps, { of: specification, operation: found.request.operation, paint }));
+  return 0;
+}
 
 function fieldsOf(given: Given): readonly (readonly [string, string])[] {
   return texts(given, 'header').map((written) => {
