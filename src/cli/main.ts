@@ -9,6 +9,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   check: () => import('./check.ts'),
   explain: () => import('./explain.ts'),
   status: () => import('./status.ts'),
+  next: () => import('./next.ts'),
   assume: () => import('./assume.ts'),
   serve: () => import('./serve.ts'),
   events: () => import('./events.ts'),

@@ -1,14 +1,10 @@
-import { answered, edited } from '../assist/answered.ts';
 import { readFound, sourcesOf } from '../load/files.ts';
 import { added, ledgerBeside, openLedger, readAssumed, saveLedger } from '../load/ledger.ts';
 import { Refused } from '../load/refused.ts';
+import { stating, typedValue } from '../load/stating.ts';
 import { writeWhole } from '../load/writing.ts';
 import { plain, pretty } from '../source/diagnostic.ts';
-import { whole } from '../source/markdown.ts';
-import { type Json, json } from '../source/node.ts';
-import { text } from '../source/text.ts';
-import { readYaml } from '../source/yaml.ts';
-import type { Reader, Source } from '../specification/read.ts';
+import type { Reader } from '../specification/read.ts';
 import { type Context, type Given, textOf, textsOf } from './context.ts';
 import { type Effect, effectOf } from './effect.ts';
 
@@ -41,70 +37,13 @@ export async function answer(given: Given, context: Context): Promise<Answer> {
   }
   const value = typedValue(typed);
   const sources = sourcesOf(readFound(desk.document));
-  const after = stating(sources, addresses, value, context);
+  const after = stating(sources, addresses, value, before, desk.readWith);
   const effect = effectOf(before.specification, after.reader.specification);
   if (!isTried) {
     for (const [file, content] of after.texts) writeWhole(file, content);
     await desk.follow();
   }
   return { effect, ...after.place };
-}
-
-/** The value as it was typed: YAML or JSON. */
-function typedValue(typed: string): Json {
-  const read = readYaml(whole(text('the answer', typed)));
-  if (read.diagnostics.length > 0) throw new Refused(told(read.diagnostics));
-  if (read.node === undefined) throw new Refused('an answer needs a value');
-  return json(read.node);
-}
-
-interface Stating {
-  readonly reader: Reader;
-  readonly texts: ReadonlyMap<string, string>;
-  readonly place: Pick<Answer, 'file' | 'line' | 'excerpt'>;
-}
-
-/** The document with the answers, as it would be read. */
-function stating(
-  sources: readonly Source[],
-  addresses: readonly string[],
-  value: Json,
-  { desk }: Context,
-): Stating {
-  const before = desk.read();
-  let reader = before;
-  let now = sources;
-  let place: Stating['place'] | null = null;
-  const texts = new Map<string, string>();
-  for (const address of addresses) {
-    // One marker may leave several points open.
-    if (place !== null && reader.specification.points.get(address)?.state === 'stated') continue;
-    const edit = answered(now, address, value);
-    if (edit === null)
-      throw new Refused(`${address} cannot be stated by itself: edit the document, where it says more`);
-    const content = edited(now, edit);
-    now = now.map((source) => (source.file === edit.file ? { ...source, content } : source));
-    texts.set(edit.file, content);
-    reader = desk.readWith(texts);
-    place ??= placeOf(edit.file, content, edit.start);
-  }
-  if (place === null) throw new Refused('there is nothing to answer');
-  const fresh = reader.diagnostics.filter(
-    (one) => one.severity === 'error' && !before.diagnostics.some(({ message }) => message === one.message),
-  );
-  if (fresh.length > 0) throw new Refused(told(fresh));
-  const [first = ''] = addresses;
-  const point = reader.specification.points.get(first);
-  const isAsking = typeof value === 'string' && value.startsWith('(open)');
-  if (point?.state === 'open' && !isAsking) throw new Refused(`${first} would stay open`);
-  return { reader, texts, place };
-}
-
-function placeOf(file: string, content: string, start: number): Stating['place'] {
-  const before = content.slice(0, start).split('\n');
-  // What is added as a line of its own begins with a line break.
-  const line = before.length + (/^\r?\n/.test(content.slice(start)) ? 1 : 0);
-  return { file, line, excerpt: (content.split('\n')[line - 1] ?? '').trim() };
 }
 
 interface Assuming {
