@@ -1,25 +1,28 @@
 import { writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { type Command, text, UsageError } from './command.ts';
+import { basename, dirname, join } from 'node:path';
+import { type Command, type ExitCode, type Given, type Terminal, text, UsageError } from './command.ts';
+import { agents } from './init/agents.ts';
 import { blank } from './init/blank.ts';
 import { example, exampleNames } from './init/examples.ts';
 
 /** `tacet init`: writes a document to begin with. */
 export const command: Command = {
   name: 'init',
-  summary: 'write a document to begin with: nine parts, all open, or an example',
+  summary: 'write a document to begin with, an example, or AGENTS.md',
   help: `usage: tacet init [FILE] [--example NAME]
+       tacet init [FILE] --agents
        tacet init --list
 
 Writes a document with the nine headings of a specification, each part open and saying what
 it is there to state (default service.md). It never overwrites a file.
 
   --example NAME   one of the examples instead (default file NAME.md)
+  --agents         AGENTS.md beside FILE instead: how an agent works with the document
   --list           the examples, each with its title
 
 exit code: 0 written, 2 wrong use, or the file is there already
 `,
-  options: { example: { type: 'string' }, list: { type: 'boolean' } },
+  options: { example: { type: 'string' }, agents: { type: 'boolean' }, list: { type: 'boolean' } },
   run: (given, terminal) => {
     const names = exampleNames();
     if (given.values['list']) {
@@ -28,6 +31,7 @@ exit code: 0 written, 2 wrong use, or the file is there already
       terminal.out(titles.join(''));
       return 0;
     }
+    if (given.values['agents'] === true) return forAgents(given, terminal);
     const name = text(given, 'example');
     if (name !== undefined && !names.includes(name))
       throw new UsageError(`there is no example ${name}; there are ${names.join(', ')}`);
@@ -53,6 +57,18 @@ exit code: 0 written, 2 wrong use, or the file is there already
     return 0;
   },
 };
+
+/** Writes AGENTS.md beside a document, which need not be there yet. */
+function forAgents(given: Given, terminal: Terminal): ExitCode {
+  if (text(given, 'example') !== undefined)
+    throw new UsageError('--agents writes no document, so that --example says nothing');
+  const [document = 'service.md', second] = given.positionals;
+  if (second !== undefined) throw new UsageError(`one document at a time, and ${second} is a second one`);
+  const file = join(dirname(document), 'AGENTS.md');
+  write(file, agents(basename(document)));
+  terminal.out(`${file} is written: how an agent works with ${basename(document)}\n`);
+  return 0;
+}
 
 /** `parcel-desk.md` is about `Parcel desk`. */
 function titleOf(file: string): string {

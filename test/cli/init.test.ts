@@ -48,6 +48,27 @@ describe('tacet init', () => {
     }
   });
 
+  it('writes AGENTS.md beside a document, of commands and options that there are', async () => {
+    const document = join(folder.path, 'for-agents.md');
+    expect(await tacet(['init', document, '--agents'])).toMatchObject({
+      code: 0,
+      out: `${join(folder.path, 'AGENTS.md')} is written: how an agent works with for-agents.md\n`,
+    });
+    const written = readFileSync(join(folder.path, 'AGENTS.md'), 'utf8');
+    const commands = [...written.matchAll(/npx tacet (?!COMMAND)([a-z]+)([^`]*)/g)];
+    expect(new Set(commands.map(([, name]) => name))).toEqual(
+      new Set(['check', 'explain', 'status', 'next', 'assume', 'serve', 'why', 'test', 'diff', 'mcp']),
+    );
+    for (const [, name = '', rest = ''] of commands) {
+      const { out } = await tacet([name, '--help']);
+      for (const [option] of rest.matchAll(/--[a-z-]+/g))
+        expect([name, out]).toEqual([name, expect.stringContaining(option)]);
+    }
+    const before = await tacet(['init', document, '--agents']);
+    expect([before.code, before.error]).toEqual([2, expect.stringContaining('overwrites nothing')]);
+    expect((await tacet(['init', document, '--agents', '--example', 'todo'])).code).toBe(2);
+  });
+
   it('lists the examples, each with its title', async () => {
     const { code, out } = await tacet(['init', '--list']);
     expect(code).toBe(0);
