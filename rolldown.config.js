@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
-import { licences } from './scripts/licences.js';
+import { licences } from './scripts/licences.ts';
 
 // What the package carries is few files, since to find and load each takes time at every start. What it depends on at
 // run time is installed beside it; whatever else is used becomes part of it.

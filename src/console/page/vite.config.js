@@ -1,6 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
-import { licences } from '../../../scripts/licences.js';
+import { licences } from '../../../scripts/licences.ts';
 
 // The page is built into the package, so that nobody who uses it has to build it. Its style sheet for all pages of ours
 // comes from the server.

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Plugin } from 'rolldown';
 
 /** Adds to what is built the licences of the packages that became part of it: a plugin's `generateBundle`. */
-export function licences(_options, bundle) {
+export const licences: NonNullable<Plugin['generateBundle']> = function (_options, bundle) {
   const packages = new Set(
-    Object.values(bundle).flatMap(({ moduleIds = [] }) =>
-      moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
+    Object.values(bundle).flatMap((one) =>
+      (one.type === 'chunk' ? one.moduleIds : []).flatMap(
+        (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [],
+      ),
     ),
   );
   const texts = [...packages].sort().map((folder) => {
@@ -15,4 +18,4 @@ export function licences(_options, bundle) {
     return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
   });
   this.emitFile({ type: 'asset', fileName: 'LICENCES', source: texts.join(`\n${'-'.repeat(80)}\n\n`) });
-}
+};
