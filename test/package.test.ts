@@ -13,7 +13,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Client as Agent } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import { Client as Editor } from './editor/client.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -105,7 +109,16 @@ describe('the packed package, installed elsewhere', () => {
   it('carries what runs and what is read, and no source', () => {
     const names = readdirSync(installed);
     expect(names).toEqual(
-      expect.arrayContaining(['LICENSE', 'README.md', 'bin', 'console', 'dist', 'examples', 'package.json']),
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'llms.txt',
+        'bin',
+        'console',
+        'dist',
+        'examples',
+        'package.json',
+      ]),
     );
     expect(names.filter((name) => ['src', 'test', 'bench', 'node_modules'].includes(name))).toEqual([]);
   });
@@ -157,6 +170,29 @@ describe('the packed package, installed elsewhere', () => {
     const response = await fetch(address);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual([]);
+  });
+
+  it('answers an editor, which reads in a thread of the bundle', async () => {
+    const child = spawn(process.execPath, [tacet, 'lsp'], { cwd: folder, env: environment });
+    running.push(child);
+    const editor = new Editor(child);
+    await editor.initialize();
+    const example = join(installed, 'examples', 'todo.md');
+    const text = await editor.open(example, readFileSync(example, 'utf8').replace('list Todo', 'list Tood'));
+    const [fault] = await editor.diagnostics(text.uri);
+    expect(fault?.code).toBe('unknown-name');
+    expect(existsSync(new URL(fault?.codeDescription?.href ?? ''))).toBe(true);
+    expect(await editor.end()).toBe(0);
+  });
+
+  it('answers an agent', async () => {
+    copyFileSync(join(installed, 'examples', 'todo.md'), join(folder, 'todo.md'));
+    const agent = new Agent({ name: 'a test', version: '1' });
+    const parameters = { command: process.execPath, args: [tacet, 'mcp'], cwd: folder };
+    await agent.connect(new StdioClientTransport(parameters));
+    const { content } = await agent.callTool({ name: 'check', arguments: { document: 'todo.md' } });
+    expect(content).toMatchObject([{ text: expect.stringContaining('no error') }]);
+    await agent.close();
   });
 
   it('opens the console with the page that it carries, and the licences of what that is made of', async () => {

@@ -9,6 +9,7 @@ import {
   type Hover,
   type Location,
   MarkupKind,
+  type PrepareRenameResult,
   type Range,
   SymbolKind,
   type TextEdit,
@@ -24,6 +25,7 @@ import type { Finding, Known } from '../assist/known.ts';
 import { type Outlined, type SymbolKind as SymbolName, symbols } from '../assist/outline.ts';
 import { type Place, shifted } from '../assist/place.ts';
 import { references } from '../assist/references.ts';
+import { renameable } from '../assist/rename.ts';
 import { tokenKinds, tokens } from '../assist/tokens.ts';
 import type { Code } from '../source/codes.ts';
 import { shiftTo } from './desk.ts';
@@ -106,6 +108,14 @@ export function referencesOf(
   if (before === null) return [];
   const found = references(view.known.names, fileOf(text.uri), before, withDeclaration);
   return found.flatMap((place) => placeNow(view, place) ?? []);
+}
+
+/** Where the name stands that may be renamed, and what it is now; null: it may not. */
+export function renameableAt(view: View, text: TextDocument, offset: number): PrepareRenameResult | null {
+  const before = offsetBefore(view, text, offset);
+  const found = before === null ? null : renameable(view.known.names, fileOf(text.uri), before);
+  const at = found && 'at' in found ? placeNow(view, found.at) : null;
+  return found && 'named' in found && at ? { range: at.range, placeholder: found.named.word } : null;
 }
 
 const symbolKinds: Readonly<Record<SymbolName, SymbolKind>> = {

@@ -11,7 +11,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Edit } from '../assist/answered.ts';
 import { writtenAnew } from '../assist/fixes.ts';
 import type { Known } from '../assist/known.ts';
-import { rename, renameable } from '../assist/rename.ts';
+import { rename } from '../assist/rename.ts';
 import type { Code } from '../source/codes.ts';
 import {
   actionsOf,
@@ -22,12 +22,13 @@ import {
   hoverOf,
   legend,
   referencesOf,
+  renameableAt,
   symbolsOf,
   tokensOf,
   type View,
 } from './answers.ts';
 import type { Clock, Desk } from './desk.ts';
-import { fileOf, rangeOf, uriOf } from './positions.ts';
+import { fileOf, uriOf } from './positions.ts';
 import type { DocumentReader } from './reader.ts';
 import { Workspace } from './workspace.ts';
 
@@ -49,13 +50,18 @@ export function answerEditor(connection: Connection, options: EditorOptions): Wo
         uri: addressOf(file),
         diagnostics: diagnosticsOf(viewOf(known), file, options.pageOf),
       });
-    connection.languages.semanticTokens.refresh().catch(() => undefined);
+    if (asksAgain) connection.languages.semanticTokens.refresh().catch(() => undefined);
   });
   const addressOf = (file: string): string =>
     documents.all().find(({ uri }) => fileOf(uri) === file)?.uri ?? uriOf(file);
   const viewOf = (known: Known): View => ({ known, textOf: (file) => workspace.textOf(file) });
 
-  connection.onInitialize(() => capabilities(options.version));
+  // Whether the client asks for tokens again when it is told to; it shows those of the last reading until then.
+  let asksAgain = false;
+  connection.onInitialize(({ capabilities: { workspace: of } }) => {
+    asksAgain = of?.semanticTokens?.refreshSupport === true;
+    return capabilities(options.version);
+  });
   documents.onDidChangeContent(({ document }) => workspace.edited(document));
   documents.onDidClose(({ document }) => {
     for (const file of workspace.closed(document.uri))
@@ -97,12 +103,7 @@ export function answerEditor(connection: Connection, options: EditorOptions): Wo
       return actionsOf(view, text, range, context.diagnostics, anew);
     }),
   );
-  connection.onPrepareRename(async ({ textDocument: { uri }, position }) => {
-    const [text, desk] = [documents.get(uri), workspace.deskOf(uri)];
-    if (!text || !desk) return null;
-    const found = renameable((await desk.current()).names, fileOf(uri), text.offsetAt(position));
-    return 'refused' in found ? null : { range: rangeOf(text, found.at), placeholder: found.named.word };
-  });
+  connection.onPrepareRename(at(null, renameableAt));
   connection.onRenameRequest(async ({ textDocument: { uri }, position, newName }) => {
     const [text, desk] = [documents.get(uri), workspace.deskOf(uri)];
     if (!text || !desk) return null;

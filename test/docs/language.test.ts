@@ -16,6 +16,7 @@ const others = [
   'CONTRIBUTING.md',
   'docs/backup.md',
   'docs/data.md',
+  'docs/agents.md',
   'docs/editors.md',
   'docs/reports.md',
   'docs/testing.md',
