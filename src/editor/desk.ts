@@ -14,6 +14,13 @@ export interface Clock {
   readonly after: (ms: number, call: () => void) => () => void;
 }
 
+/** Who hears of what is read. */
+interface Hearing {
+  readonly onRead: (known: Known) => void;
+  /** The reader has a fault; what was last read stays. */
+  readonly onFault: (error: Error) => void;
+}
+
 /** What the texts of a document are at this moment. */
 export type Texts = () => Pick<Asked, 'sources' | 'ledger'>;
 
@@ -23,7 +30,7 @@ export class Desk {
   readonly #texts: Texts;
   readonly #reader: DocumentReader;
   readonly #clock: Clock;
-  readonly #onRead: (known: Known) => void;
+  readonly #heard: Hearing;
   readonly #pace = new Pace();
   #known: Known | null = null;
   #reading: Promise<void> | null = null;
@@ -34,20 +41,22 @@ export class Desk {
     files: readonly string[],
     texts: Texts,
     { reader, clock }: { readonly reader: DocumentReader; readonly clock: Clock },
-    onRead: (known: Known) => void,
+    heard: Hearing,
   ) {
     this.files = files;
     this.#texts = texts;
     this.#reader = reader;
     this.#clock = clock;
-    this.#onRead = onRead;
+    this.#heard = heard;
   }
 
   /** Its texts are others now: it is read once the client rests. */
   edited(): void {
     this.#isStale = true;
     this.#stop?.();
-    this.#stop = this.#clock.after(this.#pace.edited(this.#clock.now()), () => void this.current());
+    this.#stop = this.#clock.after(this.#pace.edited(this.#clock.now()), () => {
+      this.current().catch(this.#heard.onFault);
+    });
   }
 
   /** What was last read; null: nothing yet. */
@@ -62,7 +71,7 @@ export class Desk {
 
   /** What is read of the texts as they are now. */
   async current(): Promise<Known> {
-    while (this.#isStale || this.#known === null) {
+    while (this.#isStale || this.#reading || this.#known === null) {
       this.#reading ??= this.#read();
       await this.#reading;
     }
@@ -88,10 +97,13 @@ export class Desk {
     this.#isStale = false;
     try {
       this.#known = await this.#reader.read({ name: nameOf(this.files), ...this.#texts() });
+    } catch (error) {
+      this.#isStale = true;
+      throw error;
     } finally {
       this.#reading = null;
     }
-    this.#onRead(this.#known);
+    this.#heard.onRead(this.#known);
   }
 }
 

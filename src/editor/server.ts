@@ -40,27 +40,37 @@ export interface EditorOptions {
   readonly version: string;
 }
 
+/** An editor, the texts that it has open, and the specifications that they belong to. */
+interface Session {
+  readonly connection: Connection;
+  readonly documents: TextDocuments<TextDocument>;
+  readonly workspace: Workspace;
+}
+
 /** Answers an editor by the Language Server Protocol (3.17). All that it answers comes from `assist/`. */
 export function answerEditor(connection: Connection, options: EditorOptions): Workspace {
   const documents = new TextDocuments(TextDocument);
-  const workspace = new Workspace(options.reader, options.clock, (known, files) => {
-    const shown = new Set([...files, ...known.findings.map(({ at }) => at.file)]);
-    for (const file of shown)
-      connection.sendDiagnostics({
-        uri: addressOf(file),
-        diagnostics: diagnosticsOf(viewOf(known), file, options.pageOf),
-      });
-    if (asksAgain) connection.languages.semanticTokens.refresh().catch(() => undefined);
-  });
-  const addressOf = (file: string): string =>
-    documents.all().find(({ uri }) => fileOf(uri) === file)?.uri ?? uriOf(file);
-  const viewOf = (known: Known): View => ({ known, textOf: (file) => workspace.textOf(file) });
-
   // Whether the client asks for tokens again when it is told to; it shows those of the last reading until then.
   let asksAgain = false;
+  const addressOf = (file: string): string =>
+    documents.all().find(({ uri }) => fileOf(uri) === file)?.uri ?? uriOf(file);
+  const onRead = (known: Known, files: readonly string[]): void => {
+    for (const file of new Set([...files, ...known.findings.map(({ at }) => at.file)])) {
+      const diagnostics = diagnosticsOf(viewOf(workspace, known), file, options.pageOf);
+      connection.sendDiagnostics({ uri: addressOf(file), diagnostics });
+    }
+    if (asksAgain) connection.languages.semanticTokens.refresh().catch(() => undefined);
+  };
+  const onFault = ({ stack, message }: Error): void =>
+    connection.console.error(`this is a fault of tacet itself\n${stack ?? message}`);
+  const workspace = new Workspace(options.reader, options.clock, { onRead, onFault });
   connection.onInitialize(({ capabilities: { workspace: of } }) => {
     asksAgain = of?.semanticTokens?.refreshSupport === true;
     return capabilities(options.version);
+  });
+  connection.onShutdown(async () => {
+    workspace.close();
+    await options.reader.close();
   });
   documents.onDidChangeContent(({ document }) => workspace.edited(document));
   documents.onDidClose(({ document }) => {
@@ -68,23 +78,36 @@ export function answerEditor(connection: Connection, options: EditorOptions): Wo
       connection.sendDiagnostics({ uri: addressOf(file), diagnostics: [] });
   });
   connection.onDidChangeWatchedFiles(({ changes }) => workspace.changed(changes.map(({ uri }) => uri)));
+  const session = { connection, documents, workspace };
+  answerAboutTexts(session);
+  answerRenames(session);
+  documents.listen(connection);
+  return workspace;
+}
 
-  /** Answers about a text by what was last read; nothing about a text that is no specification. */
+function viewOf(workspace: Workspace, known: Known): View {
+  return { known, textOf: (file) => workspace.textOf(file) };
+}
+
+/** Answers by what was last read. */
+function answerAboutTexts({ connection, documents, workspace }: Session): void {
+  /** Nothing is answered about a text that is no specification. */
   const about = async <T>(
     uri: string,
     nothing: T,
     answer: (view: View, text: TextDocument) => T,
   ): Promise<T> => {
     const [text, desk] = [documents.get(uri), workspace.deskOf(uri)];
-    return text && desk ? answer(viewOf(await desk.last()), text) : nothing;
+    return text && desk ? answer(viewOf(workspace, await desk.last()), text) : nothing;
   };
   const at =
     <T>(nothing: T, answer: (view: View, text: TextDocument, offset: number) => T) =>
     ({ textDocument: { uri }, position }: TextDocumentPositionParams): Promise<T> =>
       about(uri, nothing, (view, text) => answer(view, text, text.offsetAt(position)));
 
-  connection.onCompletion(async ({ textDocument: { uri }, position }) => {
+  connection.onCompletion(({ textDocument: { uri }, position }) => {
     const [text, desk] = [documents.get(uri), workspace.deskOf(uri)];
+    // It needs no reading, so that it waits for none.
     return text && desk ? completionsOf(desk.known, text, text.offsetAt(position)) : [];
   });
   connection.onHover(at(null, hoverOf));
@@ -104,6 +127,10 @@ export function answerEditor(connection: Connection, options: EditorOptions): Wo
     }),
   );
   connection.onPrepareRename(at(null, renameableAt));
+}
+
+/** Renames by the texts as they are now, and only if the document is as right after it as before. */
+function answerRenames({ connection, documents, workspace }: Session): void {
   connection.onRenameRequest(async ({ textDocument: { uri }, position, newName }) => {
     const [text, desk] = [documents.get(uri), workspace.deskOf(uri)];
     if (!text || !desk) return null;
@@ -112,14 +139,8 @@ export function answerEditor(connection: Connection, options: EditorOptions): Wo
     if ('refused' in renaming) throw new ResponseError(ErrorCodes.InvalidParams, renaming.refused);
     const fault = await faultOf(desk, known, renaming.edits, renaming.named.word, newName);
     if (fault !== null) throw new ResponseError(ErrorCodes.InvalidParams, fault);
-    return editOf(viewOf(known), renaming.edits);
+    return editOf(viewOf(workspace, known), renaming.edits);
   });
-  connection.onShutdown(async () => {
-    workspace.close();
-    await options.reader.close();
-  });
-  documents.listen(connection);
-  return workspace;
 }
 
 /** What would be wrong with the document after a renaming; null: nothing that is not wrong now. */

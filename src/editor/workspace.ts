@@ -10,22 +10,24 @@ import { type Clock, Desk } from './desk.ts';
 import { documentOf, fileOf } from './positions.ts';
 import type { DocumentReader } from './reader.ts';
 
+/** Who hears of what is read of which files. */
+interface Hearing {
+  readonly onRead: (known: Known, files: readonly string[]) => void;
+  readonly onFault: (error: Error) => void;
+}
+
 /** The files that are open in an editor, and the specifications that they belong to. */
 export class Workspace {
   readonly #open = new Map<string, TextDocument>();
   readonly #desks = new Map<string, Desk>();
   readonly #reader: DocumentReader;
   readonly #clock: Clock;
-  readonly #onRead: (known: Known, files: readonly string[]) => void;
+  readonly #heard: Hearing;
 
-  constructor(
-    reader: DocumentReader,
-    clock: Clock,
-    onRead: (known: Known, files: readonly string[]) => void,
-  ) {
+  constructor(reader: DocumentReader, clock: Clock, heard: Hearing) {
     this.#reader = reader;
     this.#clock = clock;
-    this.#onRead = onRead;
+    this.#heard = heard;
   }
 
   /** A text was opened or edited. */
@@ -87,8 +89,14 @@ export class Workspace {
       sources: files.map((one) => this.#sourceOf(one)),
       ledger: this.#ledgerOf(nameOf(files)),
     });
-    const desk = new Desk(files, texts, { reader: this.#reader, clock: this.#clock }, (known) =>
-      this.#onRead(known, files),
+    const desk = new Desk(
+      files,
+      texts,
+      { reader: this.#reader, clock: this.#clock },
+      {
+        onRead: (known) => this.#heard.onRead(known, files),
+        onFault: this.#heard.onFault,
+      },
     );
     this.#desks.set(nameOf(files), desk);
     return desk;

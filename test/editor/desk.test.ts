@@ -23,6 +23,7 @@ describe('a document that is edited', () => {
   function edited(content: string) {
     const asked: Asked[] = [];
     const read: Known[] = [];
+    const faults: string[] = [];
     let due: (() => void) | null = null;
     let text = content;
     const clock: Clock = {
@@ -37,16 +38,26 @@ describe('a document that is edited', () => {
     const reader = {
       read: async (one: Asked) => {
         asked.push(one);
+        if (one.sources[0]?.content === 'fault') throw new Error('a fault');
         return readAsked(one);
       },
       close: async () => undefined,
     };
     const texts = () => ({ sources: [{ file: 'a.md', content: text }], ledger: null });
-    const desk = new Desk(['a.md'], texts, { reader, clock }, (known) => read.push(known));
+    const desk = new Desk(
+      ['a.md'],
+      texts,
+      { reader, clock },
+      {
+        onRead: (known) => read.push(known),
+        onFault: (error) => faults.push(error.message),
+      },
+    );
     return {
       desk,
       asked,
       read,
+      faults,
       write: (next: string) => {
         text = next;
         desk.edited();
@@ -65,6 +76,23 @@ describe('a document that is edited', () => {
     await desk.current();
     expect(asked.map(({ sources }) => sources[0]?.content)).toEqual(['# Abc\n']);
     expect(read).toHaveLength(1);
+  });
+
+  it('waits for a reading that is under way, where what is true now is asked for', async () => {
+    const { desk, write, rest } = edited('# A\n');
+    await desk.current();
+    write('# B\n');
+    rest();
+    expect((await desk.current()).sources[0]?.content).toBe('# B\n');
+  });
+
+  it('keeps what was last read where the reader has a fault, and tells of it', async () => {
+    const { desk, faults, write, rest } = edited('# A\n');
+    const first = await desk.current();
+    write('fault');
+    rest();
+    await expect(desk.current()).rejects.toThrow('a fault');
+    expect([faults, await desk.last()]).toEqual([['a fault'], first]);
   });
 
   it('answers from the last reading while a new one waits', async () => {

@@ -49,6 +49,8 @@ const ofCommands: Readonly<Record<string, Values>> = {
   explain: Object.keys(codes).sort(),
   init: 'file',
   judge: 'file',
+  lsp: [],
+  mcp: [],
   completions: shells,
 };
 
