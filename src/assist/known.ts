@@ -45,32 +45,39 @@ export interface Known {
   readonly points: ReadonlyMap<Address, PointKnown>;
 }
 
+/** What the reader of a document does not tell by itself. */
+export interface Besides {
+  readonly points: Known['points'];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /**
  * Reads a document for an editor.
  *
  * @param name the name to show for the whole
  * @param sources the document, or the documents of a folder; at least one
- * @param pointsOf what is open, and what that holds up, of the document that was read
+ * @param besides what is open, and what that holds up, of the document that was read; and what else is found in it
  */
 export function knownOf(
   name: string,
   sources: readonly Source[],
   assumptions: readonly Assumption[],
-  pointsOf: (reader: Reader) => Known['points'],
+  besides: (reader: Reader) => Besides,
 ): Known {
   const texts = sources.map(({ file, content }) => text(file, content)).sort(byFile);
   const outlined = outline(texts);
   const uses: NameUse[] = [];
   const reader = readOutlined(name, outlined, assumptions, uses);
-  const { specification, diagnostics } = reader;
+  const { specification } = reader;
+  const { points: notStated, diagnostics } = besides(reader);
   const { tree, head } = outlined;
   const points = new Set([...specification.points.keys()].flatMap((address) => [...upwards(address)]));
   return {
     sources,
-    findings: diagnostics.map(finding),
+    findings: [...reader.diagnostics, ...diagnostics].map(finding),
     names: namesOf(specification, outlined, uses),
     keys: [...(head ? keysIn(head, head, points) : []), ...keysIn(tree, specification.tree, points)],
-    points: pointsOf(reader),
+    points: notStated,
   };
 }
 

@@ -1,6 +1,6 @@
+import { differingExamples } from '../load/examples.ts';
 import { version } from '../load/version.ts';
 import { nearest } from '../specification/reading/nearest.ts';
-import { differingExamples } from './check/examples.ts';
 import { fix } from './check/fix.ts';
 import {
   type Command,

@@ -1,4 +1,5 @@
-import { finding, type Known, knownOf } from '../assist/known.ts';
+import { type Besides, finding, type Known, knownOf } from '../assist/known.ts';
+import { differingExamples } from '../load/examples.ts';
 import { status } from '../report/status.ts';
 import { readLedger } from '../specification/openness/ledger.ts';
 import type { Reader, Source } from '../specification/read.ts';
@@ -17,7 +18,7 @@ export function readAsked({ name, sources, ledger }: Asked): Known {
   const { assumptions, diagnostics } = ledger
     ? readLedger(ledger.file, ledger.content)
     : { assumptions: [], diagnostics: [] };
-  const known = knownOf(name, sources, assumptions, pointsOf);
+  const known = knownOf(name, sources, assumptions, besides);
   return {
     ...known,
     sources: ledger ? [...sources, ledger] : sources,
@@ -25,7 +26,12 @@ export function readAsked({ name, sources, ledger }: Asked): Known {
   };
 }
 
-/** Every point that is not simply stated. */
+/** Every point that is not simply stated; and examples that the statements exclude, of a document without an error. */
+function besides(reader: Reader): Besides {
+  const isFaulty = reader.diagnostics.some(({ severity }) => severity === 'error');
+  return { points: pointsOf(reader), diagnostics: isFaulty ? [] : differingExamples(reader.specification) };
+}
+
 function pointsOf({ specification }: Reader): Known['points'] {
   const all = status(specification).parts.flatMap(({ points }) => points);
   return new Map(

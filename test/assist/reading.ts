@@ -5,7 +5,7 @@ import type { Source } from '../../src/specification/read.ts';
 
 /** A document as an editor knows it, without what is open in it. */
 export function known(...sources: readonly Source[]): Known {
-  return knownOf(sources[0]?.file ?? '', sources, [], () => new Map());
+  return knownOf(sources[0]?.file ?? '', sources, [], () => ({ points: new Map(), diagnostics: [] }));
 }
 
 export function exampleNamed(name: string): Source {

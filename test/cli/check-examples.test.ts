@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { differingExamples } from '../../src/cli/check/examples.ts';
+import { differingExamples } from '../../src/load/examples.ts';
 import { specificationOf } from '../service/served.ts';
 import { tacet, temporaryFolder } from './terminal.ts';
 

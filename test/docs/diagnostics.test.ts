@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { differingExamples } from '../../src/cli/check/examples.ts';
+import { differingExamples } from '../../src/load/examples.ts';
 import { type Code, codes } from '../../src/source/codes.ts';
 import { at } from '../../src/source/text.ts';
 import { readerLimits } from '../../src/source/yaml.ts';

@@ -177,6 +177,17 @@ describe('tacet lsp, of what is open', () => {
   });
 });
 
+describe('tacet lsp, of examples', () => {
+  it('warns of one that the statements exclude, as tacet check does', async () => {
+    const { diagnostics, text } = await opened(
+      'example.md',
+      '## Endpoints\n\n```yaml\nGET /a:\n  does: (none)\n  response: 204\n  examples:\n    shown: { response: { status: 200 } }\n```\n',
+    );
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['example-differs', 2]]);
+    await client.close(text);
+  });
+});
+
 describe('tacet lsp, of several files', () => {
   it('reads those of one specification together, and says nothing of prose', async () => {
     writeFileSync(join(folder, 'README.md'), '# Read me\n\n```yaml\nresources: 1\n```\n');

@@ -1,8 +1,8 @@
-import { excludedExamples } from '../../conformance/examples/predicted.ts';
-import { statementNear } from '../../conformance/verdicts/verdicts.ts';
-import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
-import { at } from '../../source/text.ts';
-import type { Specification } from '../../specification/model/specification.ts';
+import { excludedExamples } from '../conformance/examples/predicted.ts';
+import { statementNear } from '../conformance/verdicts/verdicts.ts';
+import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
+import { at } from '../source/text.ts';
+import type { Specification } from '../specification/model/specification.ts';
 
 /** A warning for each example that the statements of its document exclude (language §4.6). */
 export function differingExamples(of: Specification): Diagnostic[] {
