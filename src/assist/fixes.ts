@@ -30,19 +30,20 @@ export function fixesAt(keys: readonly KeyPlace[], { file, start }: Place): read
     (key) => key.file === file && isAt({ file, start: key.start, end: key.to }, start),
   );
   const here = around.at(-1);
-  if (here === undefined) return [];
-  const fixes: Fix[] = [];
-  const replaced = (text: string): readonly Edit[] => [{ file, start: here.from, end: here.to, text }];
-  // A block below its key would leave its indentation behind.
-  const begin = here.isWhole ? '' : ' ';
-  if (here.isPoint && !here.isOpen && !/\.json$/i.test(file))
-    fixes.push({
-      title: `Leave ${here.path.at(-1)} open`,
-      edits: here.from === here.to ? replaced(`${begin}(open)`) : replaced('(open)'),
-    });
-  if (here.spelled !== undefined && !/\.json$/i.test(file))
-    fixes.push({ title: 'Spell the notation out', edits: replaced(here.spelled) });
-  return fixes;
+  // What is put into JSON would have to be JSON.
+  if (here === undefined || /\.json$/i.test(file)) return [];
+  const isEmpty = here.from === here.to;
+  // The reader makes no point of a key without a value.
+  const mayBeOpen = (here.isPoint || (isEmpty && here.isOfLanguage)) && !here.isOpen;
+  const replaced = (title: string, text: string): Fix => {
+    // The value of a key without one begins after a space.
+    const gap = isEmpty ? ' ' : '';
+    return { title, edits: [{ file, start: here.from, end: here.to, text: `${gap}${text}` }] };
+  };
+  return [
+    ...(mayBeOpen ? [replaced(`Leave ${here.path.at(-1)} open`, '(open)')] : []),
+    ...(here.spelled === undefined ? [] : [replaced('Spell the notation out', here.spelled)]),
+  ];
 }
 
 /** The words that the language no longer has, written anew in every text, as `tacet check --fix` does; null: none. */

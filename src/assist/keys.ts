@@ -13,8 +13,6 @@ export interface KeyPlace extends Place {
   /** Where its value begins and ends. */
   readonly from: number;
   readonly to: number;
-  /** Whether a map or a list stands there. */
-  readonly isWhole: boolean;
   /** Whether it is a key of the language, and no name of the author's. */
   readonly isOfLanguage: boolean;
   /** Whether the specification has a point there, or under it (language §C). */
@@ -51,7 +49,6 @@ export function keysIn(
         path: here,
         from: isSame ? value.span.start : place.end,
         to: isSame ? endOf(value, key.end) : place.end,
-        isWhole: value.kind !== 'scalar',
         // In Markdown, a part has a heading for its key.
         isOfLanguage:
           key.end - key.start <= name.length + 2 && keysNamed(here).some(({ about }) => about !== undefined),

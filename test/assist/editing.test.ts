@@ -44,6 +44,12 @@ describe('quick fixes', () => {
     expect(withEdits([source], spelled?.edits ?? [])[0]?.content).toContain('  response: { status: 204 }\n');
   });
 
+  it('ask at a key without a value', () => {
+    const { source, offset } = part('Endpoints', 'GET /a:', '  do|es:', '  response: 204');
+    const [open] = fixesAt(known(source).keys, { file: 'a.md', start: offset, end: offset });
+    expect(withEdits([source], open?.edits ?? [])[0]?.content).toContain('  does: (open)\n  response: 204\n');
+  });
+
   it('spell out each notation of the examples, and say the same', () => {
     for (const source of examples) {
       const before = known(source);
