@@ -6,6 +6,9 @@ import { overview } from './overview.ts';
 import { pointsAt } from './points.ts';
 import { recordedRequest, recordedRequests } from './recorded.ts';
 import { send } from './send.ts';
+import { itemDetail } from './stored/item.ts';
+import { itemPage, resourceList } from './stored/items.ts';
+import { machineView } from './stored/machines.ts';
 import { check, save, texts } from './texts.ts';
 
 type Answering = (given: Given, context: Context) => unknown;
@@ -18,6 +21,10 @@ export const queries: Readonly<Record<string, Answering>> = {
   '/api/texts': texts,
   '/api/requests': recordedRequests,
   '/api/request': recordedRequest,
+  '/api/machine': machineView,
+  '/api/resources': resourceList,
+  '/api/items': itemPage,
+  '/api/item': itemDetail,
 };
 
 /** What the page does, by path: POST. */

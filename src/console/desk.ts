@@ -1,3 +1,4 @@
+import type { Specification } from '../specification/model/specification.ts';
 import type { Reader } from '../specification/read.ts';
 
 /** What the console works on: a document, and the service that follows it. The command that opens the console gives it. */
@@ -12,12 +13,24 @@ export interface Desk {
   readonly readWith: (texts: ReadonlyMap<string, string>) => Reader;
   /** What runs; null: nothing does, for the document has errors. */
   readonly running: () => Running | null;
+  /** Null: it goes by a clock that nobody can move. */
+  readonly clock: DeskClock | null;
   /** Reads the files again, with this ledger if it is given, and has the service follow; resolved once it does. */
   readonly follow: (ledger?: string) => Promise<void>;
 }
 
+/** The clock of the service, which can be moved on, so that nobody has to wait for what takes days. */
+export interface DeskClock {
+  /** How far it is ahead of the machine's, in milliseconds. */
+  readonly aheadMs: number;
+  /** Moves it on by so many milliseconds; resolved once what was due by then is done. */
+  readonly pass: (ms: number) => Promise<void>;
+}
+
 /** The service that runs. */
 export interface Running {
+  /** What it was started with: the last statements without an error. */
+  readonly specification: Specification;
   /** Where it listens. */
   readonly address: string;
   /** Where it keeps its items. */

@@ -18,7 +18,12 @@ export interface Overview {
   /** Whether it is a description in another format, of which answers go to the ledger. */
   readonly isImported: boolean;
   /** Where the service listens, and keeps its items; null: it does not run. */
-  readonly service: { readonly address: string; readonly data: string } | null;
+  readonly service: {
+    readonly address: string;
+    readonly data: string;
+    /** How far its clock is ahead of the machine's, in milliseconds. */
+    readonly aheadMs: number;
+  } | null;
   /** What it comes to, in one line. */
   readonly summary: string;
   readonly tally: Tally;
@@ -77,7 +82,7 @@ export function overview(_given: unknown, { desk, version, requests }: Context):
   return {
     ...known,
     version: version(),
-    service: running && { address: running.address, data: running.data },
+    service: running && { address: running.address, data: running.data, aheadMs: desk.clock?.aheadMs ?? 0 },
     requests: requests.count,
   };
 }

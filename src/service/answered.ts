@@ -3,7 +3,7 @@ import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { type Address, step } from '../specification/reading/address.ts';
 import { isSaid, type Said, stated } from '../specification/reading/said.ts';
-import type { Reply } from './message/reply.ts';
+import type { Reply, WroteItem } from './message/reply.ts';
 import type { Asked } from './routes.ts';
 
 /** What a request came to, and why: names and addresses alone, nothing that it brought but its path. */
@@ -26,6 +26,8 @@ export interface Answered {
   /** For a 501: the points that it takes to go on. */
   readonly held: readonly Address[];
   readonly tookMs: number;
+  /** The items that it wrote, and how; left out where it wrote none, or nobody wants to know (`ServiceOptions.tellsItems`). */
+  readonly wrote?: readonly WroteItem[];
 }
 
 const taking = new WeakMap<Operation, readonly Address[]>();
@@ -47,6 +49,7 @@ export function answeredOf(reply: Reply | null, asked: Asked): Answered {
     statements: [...own, ...(version === null ? [] : [step('versioning.versions', version)]), ...statements],
     held: reply?.heldUp?.points.map((point) => point.address) ?? [],
     tookMs,
+    ...(reply?.wrote && { wrote: reply.wrote() }),
   };
 }
 

@@ -105,6 +105,8 @@ export interface ServiceOptions {
   readonly onRefused?: (request: Pick<Arrived, 'method' | 'url'>, reason: string) => void;
   /** Told of each request that was answered, and why so. */
   readonly onAnswered?: (answered: Answered) => void;
+  /** Whether `onAnswered` is told which items a request wrote. Default false. */
+  readonly tellsItems?: boolean;
   /** Told of each fault of the service's own: it was answered as `internal` (language §H.4), sent without what cannot be evaluated (`Unsent`), answered by 503 where what is kept cannot be read or written, or it cut its answer short. */
   readonly onFault?: (fault: unknown) => void;
   /** Milliseconds since 1970. Default: the system's clock. */
@@ -289,6 +291,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     counter,
     milliseconds,
     fault,
+    tellsItems: options.tellsItems ?? false,
     limits,
     passwords,
     given,

@@ -11,7 +11,7 @@ import type { Checked, Texts } from '../../src/console/texts.ts';
 import { readWithLedger } from '../../src/load/document.ts';
 import { read } from '../../src/specification/read.ts';
 import { temporaryFolder } from '../cli/terminal.ts';
-import { ask, entered, notes, type Opened, opened } from './opened.ts';
+import { ask, entered, notes, type Opened, opened, taken } from './opened.ts';
 
 const status = 'endpoints["POST /notes"].response.status';
 
@@ -29,18 +29,13 @@ async function console(content = notes, more: Parameters<typeof opened>[1] = {},
   const one = await opened(file, more);
   open.push(one);
   const session = await entered(one);
-  const taken = async <T>(sent: ReturnType<typeof ask>): Promise<T> => {
-    const { status: code, text } = await sent;
-    const found = JSON.parse(text) as { message?: string };
-    if (code !== 200) throw new Error(`${code} ${found.message}`);
-    return found as T;
-  };
   return {
     file,
     text: () => readFileSync(file, 'utf8'),
-    query: <T>(path: string): Promise<T> => taken<T>(ask(one.port, 'GET', `/api/${path}`, session)),
-    act: <T>(path: string, content: unknown): Promise<T> =>
-      taken<T>(ask(one.port, 'POST', `/api/${path}`, session, JSON.stringify(content))),
+    query: async <T>(path: string): Promise<T> =>
+      taken<T>(await ask(one.port, 'GET', `/api/${path}`, session)),
+    act: async <T>(path: string, content: unknown): Promise<T> =>
+      taken<T>(await ask(one.port, 'POST', `/api/${path}`, session, JSON.stringify(content))),
   };
 }
 
@@ -229,7 +224,8 @@ describe('answering a point', () => {
 });
 
 describe('sending a request', () => {
-  const running = () => ({ address: 'http://127.0.0.1:9', data: 'x', credentials: {} });
+  const { specification } = read('notes.md', notes);
+  const running = () => ({ specification, address: 'http://127.0.0.1:9', data: 'x', credentials: {} });
   const get = { method: 'GET', target: '/notes' };
 
   it('is refused where nothing is served, or the service does not answer', async () => {

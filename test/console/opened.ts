@@ -4,6 +4,7 @@ import { type Console, openConsole } from '../../src/console/console.ts';
 import type { Desk } from '../../src/console/desk.ts';
 import type { PageFile } from '../../src/console/files.ts';
 import { readSpecification, readWithTexts } from '../../src/load/document.ts';
+import { type Service, serve } from '../../src/service/service.ts';
 import type { Reader } from '../../src/specification/read.ts';
 
 /** A document of which one operation runs, and the other waits for a status. */
@@ -49,6 +50,7 @@ export async function opened(document: string, more: Partial<Desk> = {}): Promis
       read: () => reader,
       readWith: (texts) => readWithTexts(document, undefined, texts),
       running: () => null,
+      clock: null,
       follow: async () => {
         reader = readSpecification(document, []);
       },
@@ -116,4 +118,57 @@ export async function entered({ console, port }: Opened): Promise<Readonly<Recor
 /** A path within the repository. */
 export function ours(path: string): string {
   return join(import.meta.dirname, '../..', path);
+}
+
+/** A console with the service that it looks at, and how its page reads and does things. */
+export interface Served {
+  readonly opened: Opened;
+  readonly service: Service;
+  readonly query: <T>(path: string) => Promise<T>;
+  readonly act: <T>(path: string, content: unknown) => Promise<T>;
+  /** Sends the service JSON. Gives what it answers. */
+  readonly send: <T>(method: string, path: string, body?: unknown) => Promise<T>;
+  readonly close: () => Promise<void>;
+}
+
+/** Serves a document beside it, as `tacet dev` does, and opens its console. */
+export async function served(document: string, more: Partial<Desk> = {}): Promise<Served> {
+  const { specification } = readSpecification(document, []);
+  const data = `${document}.sqlite`;
+  const service = await serve(specification, {
+    data,
+    tellsItems: true,
+    onAnswered: (answered) => one.console.note(answered),
+  });
+  const running = { specification, address: service.address, data, credentials: {} };
+  const one = await opened(document, { running: () => running, ...more });
+  const session = await entered(one);
+  return {
+    opened: one,
+    service,
+    query: async (path) => taken(await ask(one.port, 'GET', `/api/${path}`, session)),
+    act: async (path, content) =>
+      taken(await ask(one.port, 'POST', `/api/${path}`, session, JSON.stringify(content))),
+    send: async <T>(method: string, path: string, body?: unknown) => {
+      const answer = await fetch(`${service.address}${path}`, {
+        method,
+        ...(body !== undefined && {
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      });
+      return (await answer.json().catch(() => null)) as T;
+    },
+    close: async () => {
+      await one.console.close();
+      await service.close();
+    },
+  };
+}
+
+/** What the server answers. Throws what it refuses. */
+export function taken<T>({ status, text }: Answer): T {
+  const found = JSON.parse(text) as { readonly message?: string };
+  if (status !== 200) throw new Error(`${status} ${found.message}`);
+  return found as T;
 }

@@ -41,11 +41,15 @@ export async function consoleOf(
           const running = follower.running;
           return (
             running && {
+              specification: running.specification,
               address: running.service.address,
               data: running.options.data,
               credentials: running.options.credentials ?? {},
             }
           );
+        },
+        get clock() {
+          return follower.clock;
         },
         follow: (ledger) => {
           if (ledger !== undefined && ledger !== follower.ledger) {

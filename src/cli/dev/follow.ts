@@ -1,9 +1,11 @@
+import type { DeskClock } from '../../console/desk.ts';
 import { effectOf } from '../../console/effect.ts';
 import type { Class } from '../../diff/diff.ts';
 import { readWithLedger, readWithTexts } from '../../load/document.ts';
 import { Refused } from '../../load/refused.ts';
 import type { Handlers } from '../../service/handlers/worked.ts';
 import type { Service, ServiceOptions } from '../../service/service.ts';
+import { isPostgres } from '../../service/store/open.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Reader } from '../../specification/read.ts';
 import {
@@ -17,6 +19,7 @@ import {
 } from '../command.ts';
 import { titles } from '../diff/pretty.ts';
 import { greeting } from '../serve/greeting.ts';
+import { movedClock } from '../serve/moved-clock.ts';
 import { optionsOf, start, withHandlers } from '../serve.ts';
 import { UsageError } from '../usage.ts';
 
@@ -34,6 +37,8 @@ export class Follower {
   readonly #document: string;
   readonly #handlers: Handlers;
   readonly #hears: Pick<ServiceOptions, 'onAnswered'>;
+  /** All services go by it, one after the other, so that an edit does not set the time back. */
+  readonly #clock = movedClock();
   #ledger: string | undefined;
   #reader: Reader | undefined;
   #running: Running | undefined;
@@ -68,8 +73,20 @@ export class Follower {
   }
 
   /** What runs, and where; null: nothing does. */
-  get running(): { readonly service: Service; readonly options: Running['options'] } | null {
+  get running(): Running | null {
     return this.#running ?? null;
+  }
+
+  /** The clock of the service that runs. Null: none runs, nobody asks to move it, or the time is PostgreSQL's. */
+  get clock(): DeskClock | null {
+    const running = this.#running;
+    if (running === undefined || !this.#isMoved(running.options)) return null;
+    const { aheadMs, move } = this.#clock;
+    return { aheadMs: aheadMs(), pass: async (ms) => void (await move(aheadMs() + ms, running.service)) };
+  }
+
+  #isMoved({ data }: Pick<Running['options'], 'data'>): boolean {
+    return this.#hears.onAnswered !== undefined && !isPostgres(data);
   }
 
   #read(): Reader {
@@ -132,10 +149,13 @@ export class Follower {
   #optionsOf(specification: Specification): Running['options'] {
     const options = optionsOf(this.#given, specification, this.#terminal);
     const { onAnswered } = this.#hears;
+    const { milliseconds, wake } = this.#clock.options;
     return {
       ...options,
+      ...(this.#isMoved(options) && { milliseconds, wake }),
       handlers: this.#handlers,
       ...(onAnswered && {
+        tellsItems: true,
         onAnswered: (answered) => {
           onAnswered(answered);
           options.onAnswered?.(answered);

@@ -13,6 +13,8 @@ export interface MovedClock {
    * tells when something is due next, in milliseconds since 1970; null: nothing is.
    */
   readonly move: (aheadMs: number, service: Settling) => Promise<number | null>;
+  /** How far it is ahead of the machine's, in milliseconds. */
+  readonly aheadMs: () => number;
 }
 
 /** What is asked of a service whose clock is moved. */
@@ -63,6 +65,7 @@ export function movedClock(machine: () => number = Date.now, { lookMs, mostMs } 
   };
   return {
     options: { milliseconds, wake, resolve },
+    aheadMs: () => ahead,
     move: async (aheadMs, { settle, underway }) => {
       ahead = Math.max(ahead, aheadMs);
       const now = milliseconds();

@@ -7,6 +7,9 @@ import type { PointList } from '../points.ts';
 import type { RecordedDetail } from '../recorded.ts';
 import type { Recorded } from '../requests.ts';
 import type { Exchange } from '../send.ts';
+import type { ItemDetail } from '../stored/item.ts';
+import type { ItemPage, ResourceList } from '../stored/items.ts';
+import type { MachineView } from '../stored/machines.ts';
 import type { Checked, Texts } from '../texts.ts';
 import { pending } from './state/pending.svelte.ts';
 
@@ -21,13 +24,17 @@ export class Told extends Error {
 }
 
 /** What each path of the server answers. */
-interface Queries {
+export interface Queries {
   readonly overview: Overview;
   readonly points: PointList;
   readonly operation: OperationDetail;
   readonly texts: Texts;
   readonly requests: readonly Recorded[];
   readonly request: RecordedDetail;
+  readonly machine: MachineView;
+  readonly resources: ResourceList;
+  readonly items: ItemPage;
+  readonly item: ItemDetail;
 }
 
 interface Actions {
@@ -39,14 +46,19 @@ interface Actions {
   readonly send: Exchange;
 }
 
-/** Reads something. Throws {@link Told} if the server refuses. */
+/**
+ * Reads something. Throws {@link Told} if the server refuses.
+ *
+ * @param isQuiet it is on the screen already, and is read anew
+ */
 export async function query<Q extends keyof Queries>(
   path: Q,
   parameters: Readonly<Record<string, string>> = {},
+  isQuiet = false,
 ): Promise<Queries[Q]> {
   const search = new URLSearchParams(parameters).toString();
   const answer = reached(`/api/${path}${search === '' ? '' : `?${search}`}`).then(taken);
-  return pending(answer) as Promise<Queries[Q]>;
+  return (isQuiet ? answer : pending(answer)) as Promise<Queries[Q]>;
 }
 
 /** Does something. Throws {@link Told} if the server refuses. */

@@ -19,6 +19,18 @@ export interface Reply {
   readonly hostLimit?: HostLimitName;
   /** Why it is as it is; for the log, and never sent. */
   readonly because?: Because;
+  /** Tells which items the request wrote; for the log, and never sent. Left out where nobody wants to know. */
+  readonly wrote?: () => readonly WroteItem[];
+}
+
+/** An item that a request wrote: names alone, and no value but its key. */
+export interface WroteItem {
+  readonly resource: string;
+  /** The values of its key, as JSON. */
+  readonly key: string;
+  readonly how: 'created' | 'changed' | 'deleted';
+  /** The names of the members that are others than before. */
+  readonly fields: readonly string[];
 }
 
 /** What an answer rests on, besides what its operation does. */

@@ -47,6 +47,8 @@ export interface Around extends Surroundings {
   readonly counter: Counter;
   /** Hears of each fault of the service's own, and of what is not sent. */
   readonly fault: (error: unknown) => void;
+  /** Whether it is told which items a request wrote. */
+  readonly tellsItems: boolean;
   /** A clock that never goes back. */
   readonly milliseconds: () => number;
   readonly limits: HostLimits;

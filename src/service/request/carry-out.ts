@@ -6,6 +6,7 @@ import { bare, type Reply } from '../message/reply.ts';
 import type { Decision } from '../store/plan.ts';
 import type { Reads, Transaction } from '../store/store.ts';
 import { naming } from '../transaction/doing.ts';
+import { itemsTold } from '../transaction/written.ts';
 import { type Beginning, begin } from './begin.ts';
 import type { Compiled } from './compiled.ts';
 import type { Asked, CompiledConditional } from './conditional.ts';
@@ -51,7 +52,7 @@ export function commit(compiled: Compiled, request: Request, how?: Beginning): P
 function decide(compiled: Compiled, request: Request, tx: Transaction, how?: Beginning): Decision {
   const begun = begin(compiled, request, tx, how);
   if ('reply' in begun) return { keep: false, reply: begun.reply };
-  const { act, answer, conditional } = compiled;
+  const { act, answer, conditional, around } = compiled;
   const { doing, change } = { doing: begun.within.doing, change: begun.within.change() };
   const { held, refusals: met, barred } = doing.found;
   if (barred[0] !== undefined) {
@@ -70,7 +71,10 @@ function decide(compiled: Compiled, request: Request, tx: Transaction, how?: Beg
   if (act.writes && incoming.tally?.deadline?.settles() === false)
     return { keep: false, reply: answerTo(compiled, refuse('timed out'), doing.frame) };
   const asked = { incoming, body: view.body, doing, names, outcome };
-  const reply = conditional?.answered(made, asked) ?? made;
+  const answered = conditional?.answered(made, asked) ?? made;
+  const { written } = doing.found;
+  const isTold = around.tellsItems && !written.isEmpty;
+  const reply = isTold ? { ...answered, wrote: () => itemsTold(written) } : answered;
   if (act.writes) attempt?.remember(tx, doing.now, reply);
   else request.isLasting = true;
   return { keep: true, reply };

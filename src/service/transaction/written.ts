@@ -1,4 +1,6 @@
-import type { KeptResource } from '../resource/kept.ts';
+import { ownMember } from '../../source/node.ts';
+import type { WroteItem } from '../message/reply.ts';
+import type { KeptResource, Members } from '../resource/kept.ts';
 import type { Key, Row } from '../store/store.ts';
 
 /** An item that was written. */
@@ -38,6 +40,21 @@ export class WrittenItems {
   all(): readonly Written[] {
     return this.#only !== null ? [this.#only] : [...(this.#byName?.values() ?? [])];
   }
+}
+
+/** The items as whoever hears of the request is told of them. What was made and went again is none. */
+export function itemsTold(written: WrittenItems): readonly WroteItem[] {
+  return written.all().flatMap(({ kept, first, row, last }) => {
+    if (first === null && row === null) return [];
+    const members = (one: Row | null): Members => (one === null ? {} : kept.members(one));
+    const [before, after] = [members(first), members(row)];
+    const isOther = (name: string): boolean =>
+      JSON.stringify(ownMember(before, name)) !== JSON.stringify(ownMember(after, name));
+    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+    const how = first === null ? 'created' : row === null ? 'deleted' : 'changed';
+    const fields = row === null ? [] : [...names].filter(isOther);
+    return [{ resource: kept.name, key: JSON.stringify(last.key), how, fields }];
+  });
 }
 
 function isOf({ kept, last }: Written, { name }: KeptResource, key: Key): boolean {

@@ -1,5 +1,5 @@
 /** The screens, in the order of the navigation. */
-export const screens = ['map', 'document', 'operations', 'requests'] as const;
+export const screens = ['map', 'document', 'operations', 'requests', 'states', 'data'] as const;
 export type Screen = (typeof screens)[number];
 
 /** What is shown: a screen, what is selected in it, and how it is narrowed. It stands in the address. */
@@ -49,6 +49,15 @@ addEventListener('hashchange', () => {
 /** What is shown now. */
 export function route(): Route {
   return current;
+}
+
+/** What is shown on a screen. It stays as it was once another screen is shown, until that has taken its place. */
+export function routeOn(screen: Screen): () => Route {
+  let last = current;
+  return () => {
+    if (current.screen === screen) last = current;
+    return last;
+  };
 }
 
 /** Shows something else, without a step in the history where `isSame` says that it is the same. */

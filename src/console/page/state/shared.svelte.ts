@@ -1,6 +1,7 @@
 import type { Overview } from '../../overview.ts';
 import type { Recorded } from '../../requests.ts';
 import { enter, query, Told } from '../server.ts';
+import { stir } from './live.svelte.ts';
 import { go } from './route.svelte.ts';
 
 /** What all screens show. */
@@ -25,6 +26,9 @@ export const shared: Shared = $state({
 
 /** So many requests are listed. */
 const mostRequests = 1000;
+
+/** Requests that come within so many milliseconds are shown together: a tester sends hundreds in a second. */
+const togetherMs = 100;
 
 /** Enters with the token of the address if there is one, and follows the document and the requests from then on. */
 export async function begin(): Promise<void> {
@@ -54,9 +58,15 @@ function follow(): void {
   const changes = new EventSource('/api/changes');
   let wasAway = false;
   changes.addEventListener('document', () => void refresh());
+  let coming: Recorded[] = [];
+  const flush = (): void => {
+    if (coming.some(({ wrote = [] }) => wrote.length > 0)) stir();
+    shared.requests = [...coming.toReversed(), ...shared.requests].slice(0, mostRequests);
+    coming = [];
+  };
   changes.addEventListener('request', (event) => {
-    const recorded = JSON.parse(event.data as string) as Recorded;
-    shared.requests = [recorded, ...shared.requests].slice(0, mostRequests);
+    coming.push(JSON.parse(event.data as string) as Recorded);
+    if (coming.length === 1) setTimeout(flush, togetherMs);
   });
   changes.onopen = () => {
     shared.isConnected = true;
@@ -71,4 +81,9 @@ function follow(): void {
 /** Says something to people who do not see it. */
 export function say(text: string): void {
   shared.said = text;
+}
+
+/** What the clock of the service shows, in milliseconds since 1970. */
+export function serviceNow(): number {
+  return Date.now() + (shared.overview?.service?.aheadMs ?? 0);
 }

@@ -5,15 +5,35 @@ import { blockOf, type Drawn, drawnText, round, type TextBlock } from './text.ts
 /** Lengths in pixels. */
 const size = { text: 200, label: 170, padding: 14, dot: 16, note: 460, arrow: 9 } as const;
 
-interface PlacedNode {
+/** A node where it is drawn: its middle and its size, in pixels. */
+export interface LaidNode {
   readonly node: GraphNode;
   readonly text: TextBlock;
+  readonly x: number;
+  readonly y: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** Boxes and arrows, laid out in layers. */
-export function drawnGraph({ kind, nodes, edges, notes }: Graph): Drawn {
+/** An edge where it is drawn: a cubic curve, and the middle of its label. */
+export interface LaidEdge {
+  readonly edge: GraphEdge;
+  readonly text: TextBlock;
+  readonly path: readonly Point[];
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A graph laid out in layers, its upper left corner at 0, 0. */
+export interface LaidGraph {
+  readonly nodes: readonly LaidNode[];
+  readonly edges: readonly LaidEdge[];
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Lays boxes and arrows out in layers. */
+export function laidOut({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>): LaidGraph {
   const graph = new Layout({ multigraph: true });
   graph.setGraph({ rankdir: 'TB', nodesep: 44, ranksep: 46, edgesep: 26, ranker: 'network-simplex' });
   const placed = nodes.map(sized);
@@ -25,37 +45,51 @@ export function drawnGraph({ kind, nodes, edges, notes }: Graph): Drawn {
   });
   if (nodes.length > 0) layout(graph);
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
-  const drawnEdges = edges.map((edge, index) => {
-    const { points = [], x = 0, y = 0 } = graph.edge(edge.from, edge.to, String(index));
-    const text = labels[index] as TextBlock;
-    const node = graph.node(edge.from) as { readonly x: number; readonly y: number; readonly width: number };
-    const path = edge.from === edge.to ? loop(node, node.width / 2, x - text.width / 2 - 4) : smooth(points);
-    return { arrow: arrow(edge, path), label: label(text, x, y) };
-  });
-  const boxes = placed.map((one) => {
-    const { x = 0, y = 0 } = graph.node(one.node.id);
-    return box(one, x, y);
-  });
-  const beneath = notesAt(notes, nodes.length > 0 ? height + 14 : 0);
+  return {
+    nodes: placed.map((one) => {
+      const { x = 0, y = 0 } = graph.node(one.node.id);
+      return { ...one, x, y };
+    }),
+    edges: edges.map((edge, index) => {
+      const { points = [], x = 0, y = 0 } = graph.edge(edge.from, edge.to, String(index));
+      const text = labels[index] as TextBlock;
+      const from = graph.node(edge.from) as {
+        readonly x: number;
+        readonly y: number;
+        readonly width: number;
+      };
+      const isLoop = edge.from === edge.to;
+      const path = isLoop ? loop(from, from.width / 2, x - text.width / 2 - 4) : smooth(points);
+      return { edge, text, path, x, y };
+    }),
+    width,
+    height,
+  };
+}
+
+/** Boxes and arrows, laid out in layers. */
+export function drawnGraph(graph: Graph): Drawn {
+  const { nodes, edges, width, height } = laidOut(graph);
+  const beneath = notesAt(graph.notes, nodes.length > 0 ? height + 14 : 0);
   return {
     marks: [
-      ...drawnEdges.map((one) => one.arrow),
-      ...boxes,
-      ...drawnEdges.map((one) => one.label),
+      ...edges.map(({ edge, path }) => arrow(edge, path)),
+      ...nodes.map(box),
+      ...edges.map(({ text, x, y }) => label(text, x, y)),
       beneath.marks,
     ].join('\n'),
-    width: Math.max(width, beneath.width, kind === 'map' ? 120 : 0),
+    width: Math.max(width, beneath.width, graph.kind === 'map' ? 120 : 0),
     height: beneath.height,
   };
 }
 
-function sized(node: GraphNode): PlacedNode {
+function sized(node: GraphNode): Omit<LaidNode, 'x' | 'y'> {
   const text = blockOf(node.lines, size.text);
   if (node.form === 'start') return { node, text, width: size.dot, height: size.dot };
   return { node, text, width: Math.max(56, text.width + 2 * size.padding), height: text.height + 16 };
 }
 
-function box({ node: { form, standing }, text, width, height }: PlacedNode, x: number, y: number): string {
+function box({ node: { form, standing }, text, width, height, x, y }: LaidNode): string {
   if (form === 'start')
     return `<circle class="dot" cx="${round(x)}" cy="${round(y)}" r="${size.dot / 2 - 1}"/>`;
   const radius = form === 'resource' ? 3 : Math.min(14, height / 2);
@@ -78,8 +112,13 @@ function arrow({ form, standing }: GraphEdge, path: readonly Point[]): string {
   const [before, last] = path.slice(-2);
   if (before === undefined || last === undefined) return '';
   const thick = form === 'child' ? ' thick' : '';
+  return `<path class="line${thick} ${standing}" d="${curveOf(path)}"/>${tip(before, last, standing)}`;
+}
+
+/** A cubic curve as the data of a path. */
+export function curveOf(path: readonly Point[]): string {
   const [first, ...rest] = path.map(({ x, y }) => `${round(x)} ${round(y)}`);
-  return `<path class="line${thick} ${standing}" d="M${first}C${rest.join(' ')}"/>${tip(before, last, standing)}`;
+  return `M${first}C${rest.join(' ')}`;
 }
 
 /** From the right side of a node to its label and back. */
@@ -120,6 +159,11 @@ function smooth(points: readonly Point[]): readonly Point[] {
 
 /** The tip of an arrow that comes from `before` and ends at `last`. */
 export function tip(before: Point, last: Point, standing: string): string {
+  return `<path class="tip ${standing}" d="${tipOf(before, last)}"/>`;
+}
+
+/** The same as the data of a path. */
+export function tipOf(before: Point, last: Point): string {
   const angle = Math.atan2(last.y - before.y, last.x - before.x);
   const corner = (turn: number): string => {
     const [x, y] = [
@@ -128,7 +172,7 @@ export function tip(before: Point, last: Point, standing: string): string {
     ];
     return `${round(x)} ${round(y)}`;
   };
-  return `<path class="tip ${standing}" d="M${round(last.x)} ${round(last.y)}L${corner(0.42)}L${corner(-0.42)}z"/>`;
+  return `M${round(last.x)} ${round(last.y)}L${corner(0.42)}L${corner(-0.42)}z`;
 }
 
 /** What has no place in the graph, beneath it, one under the other. */
