@@ -48,7 +48,7 @@ const ofFiles = [
 const alone = [
   'cli/**/*',
   'conformance/*',
-  'console/*',
+  'console/**/*',
   'desks/*',
   'service/access/matrix-issuer',
   'service/access/passwords',
@@ -63,7 +63,8 @@ const longest = [
   'desks/desks',
   'desks/faults',
   'service/access/matrix-issuer',
-  'console/page',
+  'console/page/document',
+  'console/page/examples',
   'conformance/changing',
   'conformance/listing',
   'conformance/webhooks',

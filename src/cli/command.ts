@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { readWithLedger } from '../load/document.ts';
+import { count } from '../source/count.ts';
 import { type Paint, plain, pretty } from '../source/diagnostic.ts';
 import type { Reader } from '../specification/read.ts';
 import { UsageError } from './usage.ts';
@@ -46,7 +47,7 @@ export interface Given {
   readonly positionals: readonly string[];
 }
 
-export { UsageError };
+export { count, UsageError };
 
 export function parse(command: Command, argv: readonly string[]): Given {
   try {
@@ -126,8 +127,4 @@ export function paintFor(terminal: Terminal): Paint {
     yellow: style(33, 39),
     cyan: style(36, 39),
   };
-}
-
-export function count(of: number, one: string, many = `${one}s`): string {
-  return `${of} ${of === 1 ? one : many}`;
 }

@@ -9,6 +9,15 @@ import { send } from './send.ts';
 import { itemDetail } from './stored/item.ts';
 import { itemPage, resourceList } from './stored/items.ts';
 import { machineView } from './stored/machines.ts';
+import {
+  beginTest,
+  causeDetail,
+  endTest,
+  replayCause,
+  statementDetail,
+  statementList,
+  testView,
+} from './testing/verdicts.ts';
 import { check, save, texts } from './texts.ts';
 
 type Answering = (given: Given, context: Context) => unknown;
@@ -25,6 +34,10 @@ export const queries: Readonly<Record<string, Answering>> = {
   '/api/resources': resourceList,
   '/api/items': itemPage,
   '/api/item': itemDetail,
+  '/api/test': testView,
+  '/api/cause': causeDetail,
+  '/api/statements': statementList,
+  '/api/statement': statementDetail,
 };
 
 /** What the page does, by path: POST. */
@@ -35,4 +48,7 @@ export const actions: Readonly<Record<string, Answering>> = {
   '/api/hover': hovered,
   '/api/save': save,
   '/api/send': send,
+  '/api/begin-test': beginTest,
+  '/api/end-test': endTest,
+  '/api/replay': replayCause,
 };

@@ -13,7 +13,7 @@ export class Changes {
   }
 
   /** Tells all pages of an event. */
-  tell(event: 'document' | 'request', data: unknown): void {
+  tell(event: 'document' | 'request' | 'test', data: unknown): void {
     for (const response of this.#open) response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 

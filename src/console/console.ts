@@ -54,6 +54,7 @@ export class Console {
   readonly #changes = new Changes();
   readonly #context: Context;
   readonly #port: number;
+  #tested = Promise.withResolvers<void>();
   #version = 1;
 
   constructor(desk: Desk, server: Server, files: ReadonlyMap<string, PageFile>, options: ConsoleOptions) {
@@ -66,7 +67,8 @@ export class Console {
     const now = options.now ?? Date.now;
     this.#requests = new Requests(now);
     this.#requests.heard = (recorded) => this.#changes.tell('request', recorded);
-    this.#context = { desk, requests: this.#requests, version: () => this.#version, now };
+    const tests = { run: null, told: () => this.#testedOn() };
+    this.#context = { desk, requests: this.#requests, tests, version: () => this.#version, now };
     server.on('request', (request, response) => {
       this.#answer(request, response).catch((error: unknown) => this.#failed(error, response));
     });
@@ -88,7 +90,19 @@ export class Console {
     this.#changes.tell('document', this.#version);
   }
 
+  /** Resolved once a run of the tester went on, or ended. */
+  get tested(): Promise<void> {
+    return this.#tested.promise;
+  }
+
+  #testedOn(): void {
+    this.#changes.tell('test', null);
+    this.#tested.resolve();
+    this.#tested = Promise.withResolvers();
+  }
+
   close(): Promise<void> {
+    this.#context.tests.run?.stop();
     this.#changes.close();
     return new Promise((resolve) => {
       this.#server.close(() => resolve());

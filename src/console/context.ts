@@ -1,11 +1,14 @@
 import { Refused } from '../load/refused.ts';
 import type { Desk } from './desk.ts';
 import type { Requests } from './requests.ts';
+import type { Run } from './testing/run.ts';
 
 /** What an answer of the console is made of. */
 export interface Context {
   readonly desk: Desk;
   readonly requests: Requests;
+  /** The run of the tester, and who is told that it went on. */
+  readonly tests: { run: Run | null; readonly told: () => void };
   /** Counts how often the document was read. */
   readonly version: () => number;
   /** Milliseconds since 1970. */

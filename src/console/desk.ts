@@ -13,10 +13,19 @@ export interface Desk {
   readonly readWith: (texts: ReadonlyMap<string, string>) => Reader;
   /** What runs; null: nothing does, for the document has errors. */
   readonly running: () => Running | null;
+  /** Tests the document; null: nobody can here. */
+  readonly tester: Tester | null;
   /** Null: it goes by a clock that nobody can move. */
   readonly clock: DeskClock | null;
   /** Reads the files again, with this ledger if it is given, and has the service follow; resolved once it does. */
   readonly follow: (ledger?: string) => Promise<void>;
+}
+
+/** How `tacet test` is called for the document. */
+export interface Tester {
+  /** The document and the options: to test a service of its own, or the one that runs. */
+  readonly words: (target: 'own' | 'running') => readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** The clock of the service, which can be moved on, so that nobody has to wait for what takes days. */

@@ -51,6 +51,7 @@ export async function opened(document: string, more: Partial<Desk> = {}): Promis
       readWith: (texts) => readWithTexts(document, undefined, texts),
       running: () => null,
       clock: null,
+      tester: null,
       follow: async () => {
         reader = readSpecification(document, []);
       },

@@ -48,6 +48,10 @@ export async function consoleOf(
             }
           );
         },
+        tester: {
+          words: (target) => testWords(given, follower.ledger, target === 'own' ? null : addressOf(follower)),
+          environment: terminal.environment,
+        },
         get clock() {
           return follower.clock;
         },
@@ -74,6 +78,29 @@ export async function consoleOf(
     terminal.error(`${error.message}; the service runs without it\n`);
     return null;
   }
+}
+
+function addressOf({ running }: Follower): string {
+  if (running === null) throw new Refused('the service does not run: the document has errors');
+  return running.service.address;
+}
+
+/** The options that a tester of the document takes: all, for a service of its own; else those that are about the tester. */
+const ofTester = ['credentials', 'after', 'deliver', 'handlers'] as const;
+const ofItsService: readonly string[] = ['after', 'deliver', 'handlers'];
+
+/** @param url the service to test; null: one of its own */
+function testWords(given: Given, ledger: string | undefined, url: string | null): readonly string[] {
+  const options = ofTester
+    .filter((name) => url === null || !ofItsService.includes(name))
+    .flatMap((name) => [given.values[name] ?? []].flat().flatMap((value) => [`--${name}`, String(value)]));
+  return [
+    documentOf(given),
+    ...(url === null ? [] : ['--url', url]),
+    ...(ledger === undefined ? [] : ['--assume', ledger]),
+    ...(given.values['no-guesses'] === true ? ['--no-guesses'] : []),
+    ...options,
+  ];
 }
 
 function portOf(written: string): number {

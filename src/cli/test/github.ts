@@ -1,9 +1,9 @@
 import type { Report } from '../../conformance/report.ts';
 import type { Result } from '../../conformance/result.ts';
 import { causesOf } from '../../conformance/verdicts/causes.ts';
+import { sentence } from '../../conformance/verdicts/sentence.ts';
 import { workflowCommand } from '../formats/workflow-command.ts';
 import { placeOf } from './place.ts';
-import { sentence } from './sentence.ts';
 import { extentOf } from './summary/causes.ts';
 
 /**

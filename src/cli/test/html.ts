@@ -2,6 +2,7 @@ import type { Report } from '../../conformance/report.ts';
 import { type Verdict, verdicts } from '../../conformance/result.ts';
 import { blocking, byPart, countsOf, outcomeOf } from '../../conformance/summary.ts';
 import { causesOf } from '../../conformance/verdicts/causes.ts';
+import { sentence } from '../../conformance/verdicts/sentence.ts';
 import { questionAt } from '../../report/status.ts';
 import { at } from '../../source/text.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -18,7 +19,6 @@ import { mark, nameOf } from './html/verdict.ts';
 import { violationsFound } from './html/violations.ts';
 import { textsOf } from './place.ts';
 import { playedCounts } from './played.ts';
-import { sentence } from './sentence.ts';
 
 /**
  * One page that needs nothing beside it, and asks nobody for anything: no script, no font, no image. The filter is a

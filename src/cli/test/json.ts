@@ -3,9 +3,9 @@ import type { Report } from '../../conformance/report.ts';
 import type { Result } from '../../conformance/result.ts';
 import { outcomeOf } from '../../conformance/summary.ts';
 import { type Cause, causesOf } from '../../conformance/verdicts/causes.ts';
+import { sentence } from '../../conformance/verdicts/sentence.ts';
 import { statementCounts } from '../../conformance/verdicts/statements.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { sentence } from './sentence.ts';
 import { commandsFor, type Run } from './shell/again.ts';
 
 /** How much the summary holds at the most; what is left out is counted. */

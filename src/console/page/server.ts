@@ -10,6 +10,13 @@ import type { Exchange } from '../send.ts';
 import type { ItemDetail } from '../stored/item.ts';
 import type { ItemPage, ResourceList } from '../stored/items.ts';
 import type { MachineView } from '../stored/machines.ts';
+import type {
+  CauseDetail,
+  ReplayView,
+  StatementDetail,
+  StatementList,
+  TestView,
+} from '../testing/verdicts.ts';
 import type { Checked, Texts } from '../texts.ts';
 import { pending } from './state/pending.svelte.ts';
 
@@ -35,6 +42,10 @@ export interface Queries {
   readonly resources: ResourceList;
   readonly items: ItemPage;
   readonly item: ItemDetail;
+  readonly test: { readonly test: TestView | null };
+  readonly cause: CauseDetail;
+  readonly statements: StatementList;
+  readonly statement: StatementDetail;
 }
 
 interface Actions {
@@ -44,6 +55,9 @@ interface Actions {
   readonly hover: Hover | null;
   readonly save: Pick<Checked, 'faults'>;
   readonly send: Exchange;
+  readonly 'begin-test': TestView;
+  readonly 'end-test': Record<string, never>;
+  readonly replay: ReplayView;
 }
 
 /**

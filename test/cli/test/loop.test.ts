@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodeOf, failuresOf } from '../../../src/cli/test/exit-code.ts';
-import { sentence } from '../../../src/cli/test/sentence.ts';
+import { sentence } from '../../../src/conformance/verdicts/sentence.ts';
 import { tenLines } from '../../../src/cli/test/summary/ten-lines.ts';
 import { unnoticedText } from '../../../src/cli/test/summary/unnoticed.ts';
 import type { Report } from '../../../src/conformance/report.ts';

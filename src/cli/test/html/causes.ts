@@ -1,10 +1,10 @@
 import { reasonWords } from '../../../conformance/search/reasons/reasons.ts';
 import type { Unnoticed } from '../../../conformance/stream.ts';
 import type { Cause } from '../../../conformance/verdicts/causes.ts';
+import { unnoticedByReason } from '../../../conformance/verdicts/unnoticed.ts';
 import { count } from '../../command.ts';
 import { type Markup, markup } from '../../html/markup.ts';
 import { placeOf } from '../place.ts';
-import { unnoticedByReason } from '../summary/unnoticed.ts';
 
 /** What to fix: a cause of violations each, with a link to the evidence. */
 export function whatToFix(causes: readonly Cause[]): Markup {

@@ -1,10 +1,10 @@
 import type { Report } from '../../../conformance/report.ts';
 import { outcomeOf } from '../../../conformance/summary.ts';
 import { type Cause, causesOf } from '../../../conformance/verdicts/causes.ts';
+import { sentence } from '../../../conformance/verdicts/sentence.ts';
 import { type Paint, visible } from '../../../source/diagnostic.ts';
 import { count } from '../../command.ts';
 import type { Failure } from '../exit-code.ts';
-import { sentence } from '../sentence.ts';
 import { causeLine } from './causes.ts';
 
 const lines = 10;

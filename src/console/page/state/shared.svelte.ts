@@ -10,6 +10,8 @@ interface Shared {
   requests: readonly Recorded[];
   /** Why nothing can be shown. */
   trouble: { readonly status: number; readonly message: string } | null;
+  /** Counts how often a run of the tester went on. */
+  tested: number;
   /** Whether the server is there. */
   isConnected: boolean;
   /** What was done last, for people who do not see it. */
@@ -20,6 +22,7 @@ export const shared: Shared = $state({
   overview: null,
   requests: [],
   trouble: null,
+  tested: 0,
   isConnected: true,
   said: '',
 });
@@ -67,6 +70,9 @@ function follow(): void {
   changes.addEventListener('request', (event) => {
     coming.push(JSON.parse(event.data as string) as Recorded);
     if (coming.length === 1) setTimeout(flush, togetherMs);
+  });
+  changes.addEventListener('test', () => {
+    shared.tested += 1;
   });
   changes.onopen = () => {
     shared.isConnected = true;

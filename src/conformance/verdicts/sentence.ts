@@ -1,8 +1,8 @@
-import type { Report } from '../../conformance/report.ts';
-import { outcomeOf } from '../../conformance/summary.ts';
-import { causesOf } from '../../conformance/verdicts/causes.ts';
-import { count } from '../command.ts';
-import { unnoticedWords } from './summary/unnoticed.ts';
+import { count } from '../../source/count.ts';
+import type { Report } from '../report.ts';
+import { outcomeOf } from '../summary.ts';
+import { causesOf } from './causes.ts';
+import { unnoticedWords } from './unnoticed.ts';
 
 /** What a run came to, in one sentence. */
 export function sentence(report: Pick<Report, 'counts' | 'results' | 'unnoticed' | 'cutShort'>): string {
