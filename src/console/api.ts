@@ -6,9 +6,11 @@ import { overview } from './overview.ts';
 import { pointsAt } from './points.ts';
 import { recordedRequest, recordedRequests } from './recorded.ts';
 import { send } from './send.ts';
+import { eventDetail, eventPage, redeliver } from './stored/events.ts';
 import { itemDetail } from './stored/item.ts';
 import { itemPage, resourceList } from './stored/items.ts';
 import { machineView } from './stored/machines.ts';
+import { passTime, timeView } from './stored/time.ts';
 import {
   beginTest,
   causeDetail,
@@ -34,6 +36,9 @@ export const queries: Readonly<Record<string, Answering>> = {
   '/api/resources': resourceList,
   '/api/items': itemPage,
   '/api/item': itemDetail,
+  '/api/events': eventPage,
+  '/api/event': eventDetail,
+  '/api/time': timeView,
   '/api/test': testView,
   '/api/cause': causeDetail,
   '/api/statements': statementList,
@@ -48,6 +53,8 @@ export const actions: Readonly<Record<string, Answering>> = {
   '/api/hover': hovered,
   '/api/save': save,
   '/api/send': send,
+  '/api/redeliver': redeliver,
+  '/api/pass': passTime,
   '/api/begin-test': beginTest,
   '/api/end-test': endTest,
   '/api/replay': replayCause,

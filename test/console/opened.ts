@@ -4,7 +4,7 @@ import { type Console, openConsole } from '../../src/console/console.ts';
 import type { Desk } from '../../src/console/desk.ts';
 import type { PageFile } from '../../src/console/files.ts';
 import { readSpecification, readWithTexts } from '../../src/load/document.ts';
-import { type Service, serve } from '../../src/service/service.ts';
+import { type Service, type ServiceOptions, serve } from '../../src/service/service.ts';
 import type { Reader } from '../../src/specification/read.ts';
 
 /** A document of which one operation runs, and the other waits for a status. */
@@ -133,10 +133,15 @@ export interface Served {
 }
 
 /** Serves a document beside it, as `tacet dev` does, and opens its console. */
-export async function served(document: string, more: Partial<Desk> = {}): Promise<Served> {
+export async function served(
+  document: string,
+  more: Partial<Desk> = {},
+  options: Partial<ServiceOptions> = {},
+): Promise<Served> {
   const { specification } = readSpecification(document, []);
   const data = `${document}.sqlite`;
   const service = await serve(specification, {
+    ...options,
     data,
     tellsItems: true,
     onAnswered: (answered) => one.console.note(answered),

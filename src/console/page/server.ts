@@ -7,9 +7,11 @@ import type { PointList } from '../points.ts';
 import type { RecordedDetail } from '../recorded.ts';
 import type { Recorded } from '../requests.ts';
 import type { Exchange } from '../send.ts';
+import type { EventPage, EventView } from '../stored/events.ts';
 import type { ItemDetail } from '../stored/item.ts';
 import type { ItemPage, ResourceList } from '../stored/items.ts';
 import type { MachineView } from '../stored/machines.ts';
+import type { TimeView } from '../stored/time.ts';
 import type {
   CauseDetail,
   ReplayView,
@@ -42,6 +44,9 @@ export interface Queries {
   readonly resources: ResourceList;
   readonly items: ItemPage;
   readonly item: ItemDetail;
+  readonly events: EventPage;
+  readonly event: EventView;
+  readonly time: TimeView;
   readonly test: { readonly test: TestView | null };
   readonly cause: CauseDetail;
   readonly statements: StatementList;
@@ -55,6 +60,8 @@ interface Actions {
   readonly hover: Hover | null;
   readonly save: Pick<Checked, 'faults'>;
   readonly send: Exchange;
+  readonly redeliver: { readonly deliveries: number };
+  readonly pass: TimeView;
   readonly 'begin-test': TestView;
   readonly 'end-test': Record<string, never>;
   readonly replay: ReplayView;

@@ -1,15 +1,21 @@
 import { compare, field, parameter, place, query, rowOf } from '../../expression/query.ts';
 import { openBeside } from '../store/open.ts';
 import { done, ownPlan } from '../store/plan.ts';
-import { type Statement, statement } from '../store/rows.ts';
+import { type Row, type Statement, statement } from '../store/rows.ts';
 import { NotKept, type Store, StoreRefused, type Table, type Transaction } from '../store/store.ts';
-import { type Delivery, deliveryOf, deliveryTable, enqueue, keyOf } from './deliveries.ts';
+import { compileDeliveries, type Delivery, deliveryOf, deliveryTable, enqueue, keyOf } from './deliveries.ts';
 import { type Event, eventOf, eventTable } from './event.ts';
 
 /** The events that are kept at a place, beside the service that runs there, if one does. */
 export interface EventsKept {
   /** All of them, in the order in which they were committed, each with its deliveries. */
   readonly list: () => AsyncIterable<Listed>;
+  /** Those before a place, the latest first, and so many at the most. */
+  readonly before: (place: number, most: number) => Promise<readonly Listed[]>;
+  /** One by its identifier; undefined: it is none of these. */
+  readonly find: (id: string) => Promise<Listed | undefined>;
+  /** When a delivery is to be tried again first after a time, in milliseconds since 1970; null: none is. */
+  readonly nextDue: (after: number) => Promise<number | null>;
   /**
    * Puts events in line again for the addresses that each went to, by whatever way or by one of them. How many
    * deliveries that are. `turn` tells them from those before.
@@ -40,10 +46,34 @@ export async function openEvents(at: string): Promise<EventsKept> {
       order: [{ by: place(row), descending: false }],
     }),
   );
+  const events = rowOf(eventTable);
+  const earlier = statement(
+    query(events, {
+      where: compare('<', place(events), parameter(0, 'number')),
+      order: [{ by: place(events), descending: true }],
+      limit: parameter(1, 'number'),
+    }),
+  );
+  const ofId = statement(
+    query(events, { where: compare('==', field(events, 'id', 'text'), parameter(0, 'text')) }),
+  );
   const deliveriesOf = async ({ id }: Event): Promise<readonly Delivery[]> =>
     isSent ? (await store.read((reads) => reads.rows(ofEvent, [id]))).map(deliveryOf) : [];
+  const listedOf = async (found: Row): Promise<Listed> => {
+    const event = eventOf(found);
+    return { place: found.place as number, event, deliveries: await deliveriesOf(event) };
+  };
   return {
-    list: () => listed(store, deliveriesOf),
+    list: () => listed(store, listedOf),
+    before: async (at, most) => {
+      const rows = await store.read((reads) => reads.rows(earlier, [at, most]));
+      return Promise.all(rows.map(listedOf));
+    },
+    find: async (id) => {
+      const [found] = await store.read((reads) => reads.rows(ofId, [id]));
+      return found && listedOf(found);
+    },
+    nextDue: async (after) => (isSent ? compileDeliveries(store).nextDue(after) : null),
     redeliver: (events, way, turn) => redeliver(store, events, way, turn),
     remove: (events) => remove(store, isSent, events),
     close: async () => void (await store.close()),
@@ -60,17 +90,10 @@ async function opened(at: string): Promise<{ readonly store: Store; readonly isS
   }
 }
 
-async function* listed(
-  store: Store,
-  deliveriesOf: (event: Event) => Promise<readonly Delivery[]>,
-): AsyncIterable<Listed> {
+async function* listed(store: Store, listedOf: (found: Row) => Promise<Listed>): AsyncIterable<Listed> {
   const row = rowOf(eventTable);
   const all = statement(query(row, { order: [{ by: place(row), descending: false }] }));
-  for await (const piece of store.stream(all, []))
-    for (const found of piece) {
-      const event = eventOf(found);
-      yield { place: found.place as number, event, deliveries: await deliveriesOf(event) };
-    }
+  for await (const piece of store.stream(all, [])) for (const found of piece) yield await listedOf(found);
 }
 
 async function redeliver(

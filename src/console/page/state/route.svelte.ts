@@ -1,5 +1,14 @@
 /** The screens, in the order of the navigation. */
-export const screens = ['map', 'document', 'operations', 'requests', 'states', 'data', 'verdicts'] as const;
+export const screens = [
+  'map',
+  'document',
+  'operations',
+  'requests',
+  'states',
+  'data',
+  'events',
+  'verdicts',
+] as const;
 export type Screen = (typeof screens)[number];
 
 /** What is shown: a screen, what is selected in it, and how it is narrowed. It stands in the address. */
