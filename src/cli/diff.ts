@@ -1,4 +1,5 @@
 import { type Diff, diff } from '../diff/diff.ts';
+import { readSides } from '../load/sides.ts';
 import {
   type Command,
   type ExitCode,
@@ -10,7 +11,6 @@ import {
 } from './command.ts';
 import { markdown } from './diff/markdown.ts';
 import { pretty } from './diff/pretty.ts';
-import { readSides } from './diff/sides.ts';
 
 /** `tacet diff`: what two versions of a specification state differently, and what that comes to. */
 export const command: Command = {
@@ -39,7 +39,7 @@ exit code: 0 nothing to fail on, 1 there is, 2 wrong use, or a document with err
       throw new UsageError(`--fail-on takes ${Object.keys(failures).join(', ')}, and ${failsOn} is none`);
     if (given.values['json'] && given.values['markdown'])
       throw new UsageError('--json and --markdown are two forms; choose one');
-    const { before, after } = readSides(given);
+    const { before, after } = readSides(given.positionals);
     for (const { diagnostics } of [before, after]) {
       const errors = diagnostics.filter((one) => one.severity === 'error');
       printDiagnostics(errors, terminal);

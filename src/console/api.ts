@@ -1,6 +1,7 @@
 import { answer } from './answers.ts';
 import { complete, hovered } from './assisting.ts';
 import type { Context, Given } from './context.ts';
+import { differences } from './differences.ts';
 import { operationDetail } from './operations.ts';
 import { overview } from './overview.ts';
 import { pointsAt } from './points.ts';
@@ -29,6 +30,7 @@ export const queries: Readonly<Record<string, Answering>> = {
   '/api/overview': overview,
   '/api/points': pointsAt,
   '/api/operation': operationDetail,
+  '/api/differences': differences,
   '/api/texts': texts,
   '/api/requests': recordedRequests,
   '/api/request': recordedRequest,

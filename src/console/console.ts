@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Refused } from '../load/refused.ts';
 import type { Answered } from '../service/answered.ts';
+import type { Specification } from '../specification/model/specification.ts';
 import { Access, cookieOf, type Turned, turned } from './access.ts';
 import { actions, queries } from './api.ts';
 import { Changes } from './changes.ts';
@@ -68,7 +69,8 @@ export class Console {
     this.#requests = new Requests(now);
     this.#requests.heard = (recorded) => this.#changes.tell('request', recorded);
     const tests = { run: null, told: () => this.#testedOn() };
-    this.#context = { desk, requests: this.#requests, tests, version: () => this.#version, now };
+    const start = startOf(desk);
+    this.#context = { desk, requests: this.#requests, start, tests, version: () => this.#version, now };
     server.on('request', (request, response) => {
       this.#answer(request, response).catch((error: unknown) => this.#failed(error, response));
     });
@@ -170,6 +172,17 @@ export class Console {
     this.#options.onFault(error);
     if (response.headersSent) response.destroy();
     else say(response, 500, { message: 'this is a fault of tacet itself; its log says more' });
+  }
+}
+
+/** What the document states now, as long as it states anything without an error. */
+function startOf(desk: Desk): Specification | null {
+  try {
+    const { specification, diagnostics } = desk.read();
+    return diagnostics.some(({ severity }) => severity === 'error') ? null : specification;
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Refused } from '../load/refused.ts';
+import type { Specification } from '../specification/model/specification.ts';
 import type { Desk } from './desk.ts';
 import type { Requests } from './requests.ts';
 import type { Run } from './testing/run.ts';
@@ -7,6 +8,8 @@ import type { Run } from './testing/run.ts';
 export interface Context {
   readonly desk: Desk;
   readonly requests: Requests;
+  /** What the document stated when the console was opened; null: it could not be read, or had errors. */
+  readonly start: Specification | null;
   /** The run of the tester, and who is told that it went on. */
   readonly tests: { run: Run | null; readonly told: () => void };
   /** Counts how often the document was read. */

@@ -1,6 +1,7 @@
 import type { DeskClock } from '../../console/desk.ts';
 import { effectOf } from '../../console/effect.ts';
 import type { Class } from '../../diff/diff.ts';
+import { titles } from '../../diff/words.ts';
 import { readWithLedger, readWithTexts } from '../../load/document.ts';
 import { Refused } from '../../load/refused.ts';
 import type { Handlers } from '../../service/handlers/worked.ts';
@@ -17,7 +18,6 @@ import {
   type Terminal,
   text,
 } from '../command.ts';
-import { titles } from '../diff/pretty.ts';
 import { greeting } from '../serve/greeting.ts';
 import { movedClock } from '../serve/moved-clock.ts';
 import { optionsOf, start, withHandlers } from '../serve.ts';

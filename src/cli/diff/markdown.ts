@@ -1,5 +1,5 @@
 import { classes, type Diff, type Finding, type Said } from '../../diff/diff.ts';
-import { summary, titles } from './pretty.ts';
+import { summary, titles } from '../../diff/words.ts';
 
 /** What differs, for the description of a pull request (GitHub Flavored Markdown). */
 export function markdown(of: Diff): string {

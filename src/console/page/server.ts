@@ -1,6 +1,7 @@
 import type { Completion } from '../../assist/completion.ts';
 import type { Hover } from '../../assist/hover.ts';
 import type { Answer } from '../answers.ts';
+import type { Differences } from '../differences.ts';
 import type { OperationDetail } from '../operations.ts';
 import type { Overview } from '../overview.ts';
 import type { PointList } from '../points.ts';
@@ -37,6 +38,7 @@ export interface Queries {
   readonly overview: Overview;
   readonly points: PointList;
   readonly operation: OperationDetail;
+  readonly differences: Differences;
   readonly texts: Texts;
   readonly requests: readonly Recorded[];
   readonly request: RecordedDetail;

@@ -8,6 +8,7 @@ export const screens = [
   'data',
   'events',
   'verdicts',
+  'changes',
 ] as const;
 export type Screen = (typeof screens)[number];
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { isDocument } from '../../load/files.ts';
-import { migrate } from '../../specification/migration/migration.ts';
-import { type Reader, read, readFolder, type Source } from '../../specification/read.ts';
-import { UsageError } from '../usage.ts';
+import { migrate } from '../specification/migration/migration.ts';
+import { type Reader, read, readFolder, type Source } from '../specification/read.ts';
+import { isDocument } from './files.ts';
+import { Refused } from './refused.ts';
 
 /** A document, or a folder of documents, as git keeps it: `REVISION:PATH`, as git spells it (gitrevisions(7)). */
 export interface Revision {
@@ -14,22 +14,21 @@ export interface Revision {
   readonly shown: string;
 }
 
-/** Reads a specification from git. Throws {@link UsageError} where git, the revision or the path is not there. */
+/** Reads a specification from git. Throws {@link Refused} where git, the revision or the path is not there. */
 export function readRevision(of: Revision): Reader {
   const object = `${of.revision}:${of.path}`;
   if (of.revision === '' || of.revision.startsWith('-'))
-    throw new UsageError(`a revision stands before the colon of ${of.shown}`);
+    throw new Refused(`a revision stands before the colon of ${of.shown}`);
   const kind = git(of.folder, ['cat-file', '-t', object])?.toString().trim();
   if (kind === 'blob') {
     const source = { file: of.shown, content: content(of, object, of.shown) };
     const [now = source] = today([source]);
     return read(now.file, now.content);
   }
-  if (kind !== 'tree') throw new UsageError(whyNot(of));
+  if (kind !== 'tree') throw new Refused(whyNot(of));
   const names = (git(of.folder, ['ls-tree', '--name-only', '-z', object]) ?? '').toString().split('\0');
   const documents = names.filter(isDocument);
-  if (documents.length === 0)
-    throw new UsageError(`${of.shown} holds no document: no .md, .yaml or .json file`);
+  if (documents.length === 0) throw new Refused(`${of.shown} holds no document: no .md, .yaml or .json file`);
   const slash = of.path === '' || of.path.endsWith('/') ? '' : '/';
   const sources = documents.map((name) => {
     const file = `${of.shown}${of.shown.endsWith(':') || of.shown.endsWith('/') ? '' : '/'}${name}`;
@@ -45,11 +44,11 @@ function today(sources: readonly Source[]): readonly Source[] {
 
 function content(of: Revision, object: string, shown: string): string {
   const bytes = git(of.folder, ['cat-file', 'blob', object]);
-  if (bytes === undefined) throw new UsageError(whyNot(of));
+  if (bytes === undefined) throw new Refused(whyNot(of));
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${shown} is not UTF-8 text`);
+    throw new Refused(`${shown} is not UTF-8 text`);
   }
 }
 
@@ -73,7 +72,7 @@ function git(folder: string, args: readonly string[]): Buffer | undefined {
     });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new UsageError('git is not on the PATH, and a revision is asked for');
+    if (code === 'ENOENT') throw new Refused('git is not on the PATH, and a revision is asked for');
     return undefined;
   }
 }
