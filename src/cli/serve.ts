@@ -24,13 +24,14 @@ import {
   UsageError,
 } from './command.ts';
 import { configured, secretIn } from './serve/configuration.ts';
+import { consoleAt } from './serve/console.ts';
 import { credentialsHelp, credentialsOf } from './serve/credentials.ts';
 import { greeting } from './serve/greeting.ts';
 import { boundHeapGrowth } from './serve/heap-growth.ts';
 import { heldUpLog } from './serve/held-up.ts';
 import { hostLimitLog, hostLimitOptions, hostLimitsHelp, hostLimitsOf } from './serve/host-limits.ts';
 import { clockOfTester } from './serve/moved-clock.ts';
-import { type Operations, operationsAt } from './serve/operations.ts';
+import { operationsAt } from './serve/operations.ts';
 import { passingService } from './serve/passing-service.ts';
 import { explained, jsonLog } from './serve/request-log.ts';
 import { summing } from './serve/summing.ts';
@@ -59,9 +60,17 @@ export const serveOptions = {
 } as const;
 
 /** What `tacet serve` takes besides, where operators run it. */
-const ownOptions = { ...serveOptions, ops: { type: 'string' }, config: { type: 'string' } } as const;
+const ownOptions = {
+  ...serveOptions,
+  ops: { type: 'string' },
+  console: { type: 'string' },
+  config: { type: 'string' },
+} as const;
 
 const ownHelp = `  --ops HOST:PORT   answers /live, /ready and /metrics (Prometheus) on an address of their own
+  --console HOST:PORT
+                    prints the address of a page on which you see the requests, the data and the
+                    events of the service; for this machine alone (docs/console.md)
   --config FILE     all these options in a file (YAML): "port: 8080"; each may also stand in the
                     environment, as TACET_PORT or TACET_MAX_BODY; the command line goes first
 
@@ -134,22 +143,30 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
     const ops = text(given, 'ops');
     const operations = ops === undefined ? null : await operationsAt(ops, specification);
     const options = { ...optionsOf(given, specification, terminal), handlers, ...moved?.clock.options };
-    const service = await start(specification, operations ? heardBy(options, operations) : options).catch(
+    const place = text(given, 'console');
+    const about = { given, reader, specification, options, terminal, onFault: options.onFault };
+    const page = place === undefined ? null : await consoleAt(place, about);
+    const paged = page ? { ...heardBy(options, page), tellsItems: true } : options;
+    const service = await start(specification, operations ? heardBy(paged, operations) : paged).catch(
       async (error: unknown) => {
         await operations?.close();
+        await page?.close();
         throw error;
       },
     );
     operations?.serves(service);
+    page?.serves(service);
     const tester = moved?.heed(service);
     const hello = greeting(specification, service, options.data, terminal, operations?.address);
-    const told = `${hello}${lines.join('')}`;
+    const console = page ? `console    ${page.address}\n` : '';
+    const told = `${hello}${lines.join('')}${console}`;
     // Lines for machines stand alone.
     if (text(given, 'log') === undefined) terminal.out(told);
     else terminal.error(told);
     await Promise.race([ended(terminal.ended), ...(tester ? [tester.left] : [])]);
     await service.close();
     await operations?.close();
+    await page?.close();
     close();
     tester?.leave();
     terminal.leave?.(0);
@@ -157,20 +174,22 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
   },
 };
 
-/** The same options, by which the metrics hear as well what the log hears. */
-function heardBy(options: ServiceOptions, { hears }: Operations): ServiceOptions {
+type Hearing = Pick<ServiceOptions, 'onAnswered' | 'onHostLimit' | 'onFault'>;
+
+/** The same options, by which the metrics or the console hear as well what the log hears. */
+function heardBy(options: ServiceOptions, { hears }: { readonly hears: Hearing }): ServiceOptions {
   return {
     ...options,
     onAnswered: (answered) => {
-      hears.onAnswered(answered);
+      hears.onAnswered?.(answered);
       options.onAnswered?.(answered);
     },
     onHostLimit: (limit) => {
-      hears.onHostLimit(limit);
+      hears.onHostLimit?.(limit);
       options.onHostLimit?.(limit);
     },
     onFault: (fault) => {
-      hears.onFault(fault);
+      hears.onFault?.(fault);
       options.onFault?.(fault);
     },
   };

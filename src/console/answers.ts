@@ -5,7 +5,7 @@ import { stating, typedValue } from '../load/stating.ts';
 import { writeWhole } from '../load/writing.ts';
 import { plain, pretty } from '../source/diagnostic.ts';
 import type { Reader } from '../specification/read.ts';
-import { type Context, type Given, textOf, textsOf } from './context.ts';
+import { type Context, fixed, type Given, textOf, textsOf } from './context.ts';
 import { type Effect, effectOf } from './effect.ts';
 
 /** What an answer comes to. */
@@ -30,6 +30,7 @@ export async function answer(given: Given, context: Context): Promise<Answer> {
   const typed = textOf(given, 'value');
   const isTried = given['isTried'] === true;
   const { desk } = context;
+  if (desk.isFixed && !isTried) throw new Refused(fixed);
   const before = desk.read();
   if (before.isImported) {
     const why = typeof given['why'] === 'string' ? given['why'].trim() : '';

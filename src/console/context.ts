@@ -18,6 +18,10 @@ export interface Context {
   readonly now: () => number;
 }
 
+/** Why nothing is edited beside a service that does not follow its document. */
+export const fixed =
+  'tacet serve does not follow its document: edit it with tacet dev, or elsewhere, and start the service again';
+
 /** What a request of the page brings: members of its content, or parameters of its query. */
 export type Given = Readonly<Record<string, unknown>>;
 

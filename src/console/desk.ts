@@ -7,6 +7,8 @@ export interface Desk {
   readonly document: string;
   /** The ledger that is used, if one is. */
   readonly ledger: string | undefined;
+  /** Whether the service does not follow the document, so that nothing is edited here. */
+  readonly isFixed: boolean;
   /** What the document says now, with its faults. */
   readonly read: () => Reader;
   /** The document as it would be read if the texts of some files were others. Nothing is written. */

@@ -17,6 +17,8 @@ export interface Overview {
   readonly document: string;
   /** Whether it is a description in another format, of which answers go to the ledger. */
   readonly isImported: boolean;
+  /** Whether the service does not follow the document, so that nothing is edited or tested here. */
+  readonly isFixed: boolean;
   /** Where the service listens, and keeps its items; null: it does not run. */
   readonly service: {
     readonly address: string;
@@ -71,7 +73,7 @@ const mostCells = 400;
 /** So many points are listed to be answered. */
 const mostQueued = 60;
 
-const made = new WeakMap<Reader, Omit<Overview, 'version' | 'service' | 'requests'>>();
+const made = new WeakMap<Reader, Omit<Overview, 'version' | 'isFixed' | 'service' | 'requests'>>();
 
 /** The overview; what follows from the document alone is worked out once. */
 export function overview(_given: unknown, { desk, version, requests }: Context): Overview {
@@ -82,6 +84,7 @@ export function overview(_given: unknown, { desk, version, requests }: Context):
   return {
     ...known,
     version: version(),
+    isFixed: desk.isFixed,
     service: running && { address: running.address, data: running.data, aheadMs: desk.clock?.aheadMs ?? 0 },
     requests: requests.count,
   };
@@ -90,7 +93,7 @@ export function overview(_given: unknown, { desk, version, requests }: Context):
 function ofDocument(
   { specification, diagnostics, isImported = false }: Reader,
   document: string,
-): Omit<Overview, 'version' | 'service' | 'requests'> {
+): Omit<Overview, 'version' | 'isFixed' | 'service' | 'requests'> {
   const report = status(specification);
   const queued = queue(specification);
   const states = new Map(report.operations.map((one) => [one.name, one]));

@@ -2,7 +2,7 @@ import { readFound, sourcesOf } from '../load/files.ts';
 import { Refused } from '../load/refused.ts';
 import { writeWhole } from '../load/writing.ts';
 import type { Source } from '../specification/read.ts';
-import { type Context, type Given, textOf } from './context.ts';
+import { type Context, fixed, type Given, textOf } from './context.ts';
 import { type Effect, effectOf } from './effect.ts';
 import { type Fault, faultsIn } from './faults.ts';
 
@@ -15,7 +15,10 @@ export interface Texts {
 
 /** The text of each file. */
 export function texts(_given: unknown, { desk }: Context): Texts {
-  return { sources: sourcesOf(readFound(desk.document)), isEditable: desk.read().isImported !== true };
+  return {
+    sources: sourcesOf(readFound(desk.document)),
+    isEditable: desk.read().isImported !== true && !desk.isFixed,
+  };
 }
 
 /** What a text would come to. */
@@ -45,6 +48,7 @@ export function check(given: Given, { desk }: Context): Checked {
  */
 export async function save(given: Given, { desk }: Context): Promise<Pick<Checked, 'faults'>> {
   const [file, content, before] = [textOf(given, 'file'), textOf(given, 'content'), textOf(given, 'before')];
+  if (desk.isFixed) throw new Refused(fixed);
   if (desk.read().isImported) throw new Refused('a description in another format is edited elsewhere');
   const source = sourcesOf(readFound(desk.document)).find((one) => one.file === file);
   if (source === undefined) throw new Refused(`${file} is no file of the document`);

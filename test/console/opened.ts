@@ -47,6 +47,7 @@ export async function opened(document: string, more: Partial<Desk> = {}): Promis
     {
       document,
       ledger: undefined,
+      isFixed: false,
       read: () => reader,
       readWith: (texts) => readWithTexts(document, undefined, texts),
       running: () => null,

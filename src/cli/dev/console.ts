@@ -35,6 +35,7 @@ export async function consoleOf(
         get ledger() {
           return follower.ledger;
         },
+        isFixed: false,
         read: () => follower.reader,
         readWith: (texts) => follower.readWith(texts),
         running: () => {
