@@ -145,15 +145,17 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
     const options = { ...optionsOf(given, specification, terminal), handlers, ...moved?.clock.options };
     const place = text(given, 'console');
     const about = { given, reader, specification, options, terminal, onFault: options.onFault };
-    const page = place === undefined ? null : await consoleAt(place, about);
+    const failed = async (error: unknown): Promise<never> => {
+      await operations?.close();
+      throw error;
+    };
+    const page = place === undefined ? null : await consoleAt(place, about).catch(failed);
     const paged = page ? { ...heardBy(options, page), tellsItems: true } : options;
-    const service = await start(specification, operations ? heardBy(paged, operations) : paged).catch(
-      async (error: unknown) => {
-        await operations?.close();
-        await page?.close();
-        throw error;
-      },
-    );
+    const heard = operations ? heardBy(paged, operations) : paged;
+    const service = await start(specification, heard).catch(async (error: unknown) => {
+      await page?.close();
+      return failed(error);
+    });
     operations?.serves(service);
     page?.serves(service);
     const tester = moved?.heed(service);

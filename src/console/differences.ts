@@ -3,6 +3,7 @@ import { type Class, classes, type Diff, diff, type Finding } from '../diff/diff
 import { summary, titles } from '../diff/words.ts';
 import { Refused } from '../load/refused.ts';
 import { keptIn, side } from '../load/sides.ts';
+import { once } from '../source/once.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import type { Reader } from '../specification/read.ts';
 import type { Context, Given } from './context.ts';
@@ -30,6 +31,9 @@ export interface Differences {
 /** So many findings of a class are listed. */
 const most = 200;
 
+const diffOf = once(diff);
+const effectBetween = once(effectOf);
+
 /** Compares two versions: `before`, by default that of git's HEAD, else that of the start; and `after`, by default now. */
 export function differences(given: Given, context: Context): Differences {
   const named = [given['before'], given['after']].map((one) => (typeof one === 'string' ? one.trim() : ''));
@@ -37,8 +41,8 @@ export function differences(given: Given, context: Context): Differences {
   const { specification: is } = after === '' ? context.desk.read() : readSide(after);
   const { specification, before } = asked === '' ? usualBefore(context) : namedBefore(asked, context);
   // The functions of the operator are those of now, whichever version asks for them.
-  const was = is.handlers ? { ...specification, handlers: is.handlers } : specification;
-  const found = diff(was, is);
+  const was = withHandlersOf(specification, is);
+  const found = diffOf(was, is);
   return {
     before,
     after,
@@ -51,9 +55,13 @@ export function differences(given: Given, context: Context): Differences {
         ? []
         : [{ class: one, title: titles[one].title, findings: findings.slice(0, most), left }];
     }),
-    effect: effectOf(was, is),
+    effect: effectBetween(was, is),
   };
 }
+
+const withHandlersOf = once(
+  (of: Specification, { handlers }: Specification): Specification => (handlers ? { ...of, handlers } : of),
+);
 
 interface Before {
   readonly specification: Specification;

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gathering, type Report } from '../../conformance/report.ts';
@@ -57,16 +56,16 @@ export class Run {
     this.begunMs = now();
     const words = [...tester.words(options.target), '--report', 'ndjson', ...(options.isQuick ? quick : [])];
     this.#child = tacet(tester, words);
-    const { stdout, stderr } = this.#child;
-    if (stdout) createInterface({ input: stdout }).on('line', (line) => this.#hear(JSON.parse(line)));
-    stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    this.#child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       this.#said = `${this.#said}${chunk}`.slice(-mostSaid);
     });
-    this.#child.once('close', (code) => {
-      this.end = { atMs: now(), code, isAsked: this.#isAsked };
-      clearTimeout(this.#telling);
-      told();
+    const lines = this.#child.stdout && createInterface({ input: this.#child.stdout });
+    lines?.on('line', (line) => {
+      if (line.startsWith('{')) this.#hear(JSON.parse(line) as RunEvent);
     });
+    const heard = new Promise<void>((resolve) => lines?.once('close', resolve));
+    // What it said last may still be on its way when it has ended.
+    this.#child.once('close', (code) => void heard.then(() => this.#over(code)));
   }
 
   /** What the process said beside its events: why there is no report. */
@@ -82,6 +81,12 @@ export class Run {
   stop(): void {
     this.#isAsked = true;
     this.#child.kill('SIGINT');
+  }
+
+  #over(code: number | null): void {
+    this.end = { atMs: this.#now(), code, isAsked: this.#isAsked };
+    clearTimeout(this.#telling);
+    this.#told();
   }
 
   #hear(event: RunEvent): void {
@@ -102,13 +107,10 @@ export function resultsOf({ report, results }: Run): readonly Result[] {
   return report?.results ?? results;
 }
 
-/** `tacet test` in a process that is less urgent than the service. */
+/** `tacet test` in a process of its own. What it searches in memory is less urgent than the service by itself. */
 export function tacet({ environment }: Tester, words: readonly string[]): ChildProcess {
-  const program = fileURLToPath(carried('bin/tacet.js'));
-  const child = spawn(process.execPath, [program, 'test', ...words], {
+  return spawn(process.execPath, [fileURLToPath(carried('bin/tacet.js')), 'test', ...words], {
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (child.pid !== undefined) setPriority(child.pid, 10);
-  return child;
 }

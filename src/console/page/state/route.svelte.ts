@@ -12,6 +12,19 @@ export const screens = [
 ] as const;
 export type Screen = (typeof screens)[number];
 
+/** What each is called. */
+export const titles: Readonly<Record<Screen, string>> = {
+  map: 'Map',
+  document: 'Document',
+  operations: 'Operations',
+  requests: 'Requests',
+  states: 'States',
+  data: 'Data',
+  events: 'Events',
+  verdicts: 'Verdicts',
+  changes: 'Changes',
+};
+
 /** What is shown: a screen, what is selected in it, and how it is narrowed. It stands in the address. */
 export interface Route {
   readonly screen: Screen;
