@@ -45,6 +45,7 @@ const needs: Partial<Record<ConditionName, (operation: Operation, of: Specificat
     const all = ['GET', 'HEAD'].includes(method) ? given : [...given, conditional?.ifNoneMatch];
     return all.some((said) => said?.kind === 'stated');
   },
+  'range not satisfiable': ({ endpoint }) => stated(endpoint.conditional)?.ranges.kind === 'stated',
   'wrong credentials': ({ does, endpoint }) =>
     [...[stated(does) ?? []].flat(), ...(stated(endpoint.also) ?? [])].some(
       ({ verb }) => verb === 'authenticate' || verb === 'run',

@@ -22,7 +22,7 @@ const without: Readonly<Record<string, string>> = {
   'It is an example, which is played as it is written (language §4.6).':
     'examples (§4.6), after (§4.6), by (§4.6), request (§4.6), path (§4.6), query (§4.6), headers (§4.6), body (§4.6), response (§4.6), status (§4.6)',
   'It is about another service, which makes the tokens.':
-    'flows (§5.1), implicit (§5.1), password (§5.1), clientCredentials (§5.1), authorizationCode (§5.1), deviceAuthorization (§5.1), refreshUrl (§5.1)',
+    'flows (§5.1), implicit (§5.1), password (§5.1), clientCredentials (§5.1), authorizationCode (§5.1), deviceAuthorization (§5.1), refreshUrl (§5.1), openIdConnectUrl (§5.1), oauth2MetadataUrl (§5.1)',
 };
 
 const folders: Readonly<Record<string, string>> = {

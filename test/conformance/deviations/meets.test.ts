@@ -18,6 +18,11 @@ endpoints:
   others: refuse
   GET /notes:         { operation: listNotes, does: list Note, request: { query: { size: { page: size } } }, response: { status: 200, body: "\${Note(page.items)}" } }
   POST /notes:        { operation: addNote, does: create Note, request: { body: Note }, response: { status: 201, body: Note } }
+  POST /notes/several:
+    operation: addNotes
+    does: { run: addNote, for: "\${request.body.notes}", request: { body: { text: "\${value}" } } }
+    request: { body: { fields: { notes: { type: array, items: { type: string }, maxItems: 3 } } } }
+    response: { status: 200, body: "\${results.map(r, r.code)}" }
   PATCH /notes/{id}:  { operation: editNote, does: update Note, request: { body: Note }, response: { status: 200, body: Note } }
   DELETE /notes/{id}: { operation: deleteNote, does: delete Note, response: 204 }
   DELETE /people/{id}: { operation: deletePerson, does: delete Person, response: 204 }
@@ -41,6 +46,7 @@ errors:
     many:     { when: quota exceeded notes, status: 409 }
     more:     { when: quota exceeded owned, status: 409 }
     no_text:  { when: malformed body, status: 400 }
+    past:     { when: range not satisfiable, status: 416 }
     own:      { when: "\${this.text == 'x'}", operations: [editNote], status: 409 }
   order: listed
 limits:
@@ -55,12 +61,14 @@ const names = deviationsOf(specification).map(nameOf);
 
 it.each([
   ['not_you.status', []],
-  ['large.status', ['addNote', 'editNote', 'putPerson']],
+  ['large.status', ['addNote', 'addNotes', 'editNote', 'putPerson']],
   ['often.status', ['addNote', 'editNote']],
+  ['past.status', []],
+  // What refuses a request that an operation sends stands in its answer: addNotes is not among these.
   ['many.status', ['addNote', 'editNote']],
   // An update gives nobody another note.
   ['more.status', []],
-  ['no_text.status', ['addNote', 'editNote', 'putPerson']],
+  ['no_text.status', ['addNote', 'addNotes', 'editNote', 'putPerson']],
 ])('only operations that may be refused so get %s wrong', (row, operations) => {
   const said = new RegExp(
     `^errors\\.codes\\.${row.replace('.', '\\.')}: another status is sent, in (\\w+) alone$`,

@@ -234,6 +234,13 @@ const unseenField: Rule = {
   },
 };
 
+/** Where tokens come from and how they look is for clients to know: the service only judges them (language §5.1). */
+const forClients: Rule = {
+  name: 'it says how clients get a token, and no answer shows it',
+  reason: 'invisible',
+  holds: ({ said }) => /^authentication\.schemes\.[^.]+\.(flows\b|bearerFormat$)/.test(said.address),
+};
+
 /** Conditions of which no request is the cause (language §H.4). */
 const ofService: ReadonlySet<ConditionName> = new Set(['timed out', 'internal']);
 
@@ -267,6 +274,7 @@ const rules: readonly Rule[] = [
   unnamedActor,
   apartRows,
   unseenField,
+  forClients,
   byItself,
   leftOpen,
   ofFunction,
