@@ -11,7 +11,8 @@ import { fields } from './fields.ts';
 import { ignored } from './ignored.ts';
 import { inOneOperation } from './in-one-operation.ts';
 import { leftOut } from './left-out.ts';
-import { lists } from './lists.ts';
+import { lists } from './lists/lists.ts';
+import { paging } from './lists/paging.ts';
 import { moves } from './moves.ts';
 import { notRefused } from './not-refused.ts';
 import { olderVersions } from './older-versions.ts';
@@ -33,6 +34,7 @@ const kinds: readonly Kind[] = [
   notRefused,
   olderVersions,
   lists,
+  paging,
   stored,
   wider,
   effects,

@@ -101,8 +101,8 @@ const watched = 70;
 /** How many requests are looked at for one more item of a series. */
 const seriesTries = 3;
 
-/** For how long nothing happens by itself to the items of a long series, in milliseconds. */
-const longMs = 3_600_000;
+/** For how long nothing happens by itself to the items of a long series, in milliseconds: at least, and for each request. */
+const [leastMs, requestMs] = [5000, 50];
 
 /** What requests are chosen for: what is known, when they come, and to which operations. */
 interface Situation {
@@ -258,7 +258,7 @@ export class Explorer {
   /** Begins a long series, of items that stay as they are for a while; false: none was found. */
   begin(wanted: Wanted, world: World, received: Received): boolean {
     const now = this.#plain(world, received);
-    const endsMs = received.at.most + longMs;
+    const endsMs = received.at.most + leastMs + wanted.requests * requestMs;
     for (let tried = 0; tried < seriesTries * tries; tried++) {
       const { request, steps } = this.#usual(wanted.operation, now);
       const after = steps.at(-1)?.world;
@@ -269,6 +269,11 @@ export class Explorer {
       return true;
     }
     return false;
+  }
+
+  /** The first of several requests that make what an operation needs; null: none was found. The next ones follow it. */
+  leadingTo(operation: Operation, world: World, received: Received): Candidate | null {
+    return this.#leading(operation, null, this.#plain(world, received));
   }
 
   #plain(world: World, received: Received, among = this.#operations): Situation {
@@ -307,7 +312,12 @@ export class Explorer {
     let request = usualRequest(operation, now.world, this.#pool, this.#url);
     for (let tried = 1; tried < tries && request.isPreflight; tried++)
       request = usualRequest(operation, now.world, this.#pool, this.#url);
-    return this.#candidate(like(request), now);
+    const candidate = this.#candidate(like(request), now);
+    if (isSuccess(candidate.steps) || isBounded(candidate)) return candidate;
+    // Each may need another value than the one before, or another sender: a higher bid, of somebody else.
+    const others = [candidate, ...this.#fromOthers(candidate.request, now)];
+    const all = [...others, ...others.flatMap((each) => this.#turned(each, now))];
+    return all.find(({ steps }) => isSuccess(steps)) ?? candidate;
   }
 
   /** A request that shows one of the items to look at next; null: there are none, or nothing shows them alone. */

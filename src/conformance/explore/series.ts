@@ -21,8 +21,8 @@ const [longest, longestOfAll] = [32, 1001];
 /** One of so many or more makes each request after it slow, so it comes late: after so many requests. */
 const [long, late] = [16, 100];
 
-/** For each request of a long series that is counted, so many that make nothing are not. */
-const mostVain = 0.25;
+/** So many requests of a long series that make nothing are not counted: for each that is, and at least. */
+const [vainEach, leastVain] = [0.25, 20];
 
 /** How many series a walk has at the most. */
 const most = 3;
@@ -125,7 +125,8 @@ export class Series {
   note(request: Request, isMade: boolean): void {
     if (isMade || this.#same.length === 1) this.#last = request;
     else if (!this.#isLong) this.#last = null;
-    else if (this.#making && this.#vain++ < this.#length * mostVain) this.#making.left += 1;
+    else if (this.#making && this.#vain++ < Math.max(leastVain, this.#length * vainEach))
+      this.#making.left += 1;
   }
 
   /** Whether it is one for which a walk was begun. */
@@ -277,18 +278,20 @@ function numbersOf(resource: string, specification: Specification): readonly num
   return all.filter((count) => typeof count === 'number');
 }
 
-/**
- * The series that are too long for a usual walk: each makes items up to the largest number that something is stated of, and
- * one more.
- */
-export const longSeries = once((specification: Specification): readonly Wanted[] => {
+/** A series for each resource of whose number something is stated: up to the largest number, and one more. */
+export const seriesIn = once((specification: Specification): readonly Wanted[] => {
   const making = specification.operations.filter(({ does }) => stated(does)?.verb === 'create');
   return [...Map.groupBy(making, ({ subject }) => subject?.name ?? '')].flatMap(([resource, [operation]]) => {
-    const counts = numbersOf(resource, specification).filter(
-      (each) => each >= longest && each < longestOfAll,
-    );
-    if (counts.length === 0 || operation === undefined) return [];
-    const needs = needsOf(operation, specification);
-    return needs.length > 0 ? [] : [{ operation, requests: Math.max(...counts) + 1, needs }];
+    const counts = numbersOf(resource, specification).filter((each) => each < longestOfAll);
+    const needs = operation ? needsOf(operation, specification) : [];
+    const requests = Math.max(0, ...counts) + 1;
+    return operation === undefined || requests < shortest || needs.length > 0
+      ? []
+      : [{ operation, requests, needs }];
   });
 });
+
+/** Whether a series makes so many items that each request after it takes longer. */
+export function isLong(wanted: Wanted | undefined): boolean {
+  return wanted !== undefined && wanted.requests >= longest;
+}

@@ -4,7 +4,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf, operationOf } from '../deviations/deviations.ts';
 import { Novelty } from '../explore/novelty.ts';
-import { longSeries } from '../explore/series.ts';
+import { isLong, seriesIn } from '../explore/series.ts';
 import type { PlannedWait } from '../explore/waits.ts';
 import { remembering, seeded } from '../random.ts';
 import { isSelected, type Selection } from '../verdicts/selection.ts';
@@ -77,8 +77,8 @@ const shareOfFirst = 0.8;
 /** After so many walks in a row that tell nothing new, nothing more is looked for that way. */
 const mostIdle = 16;
 
-/** How many requests of a walk come before a long series of items: those that make what it needs. */
-const beforeSeries = 40;
+/** How many requests of a walk come before a series of items: those that make what it needs. A short one is tried so often. */
+const [beforeSeries, attempts] = [40, 3];
 
 /** How many requests a walk has at the most: so many for each operation, or the least. */
 const [lengthEach, leastLength] = [10, 160];
@@ -113,7 +113,7 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
       suspect.told += 1;
       suspect.toldBy.add((found.requests[place] as Request).operation);
     }
-    if (found.told.size > 0) walks.push(walkOf(own, found, texts, more.series !== undefined));
+    if (found.told.size > 0) walks.push(walkOf(own, found, texts, isLong(more.series)));
     return found;
   };
   let done = 0;
@@ -133,16 +133,22 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
     done += found.work;
     idle = found.told.size > 0 ? 0 : idle + 1;
   }
-  for (const [place, series] of longSeries(specification).entries()) {
-    const left = suspects.filter(({ told, deviation }) => told === 0 && isOfNumber(deviation, specification));
-    if (left.length === 0 || isLate()) break;
-    sought((seed + 1) * 1000 - 1 - place, left, beforeSeries, { series, patienceMs: 0 });
-  }
+  for (const [place, series] of seriesIn(specification).entries())
+    for (let attempt = 0; attempt < (isLong(series) ? 1 : attempts) && !isLate(); attempt++) {
+      const own = (seed + 1) * 1000 - 1 - place * attempts - attempt;
+      const left = ofNumber(suspects, specification);
+      if (left.length > 0) sought(own, left, beforeSeries, { series, patienceMs: 0 });
+    }
   const cover = covering(walks);
   const untold = all
     .filter((suspect) => suspect.told === 0)
     .map((suspect) => ({ deviation: suspect.deviation, ...reasonOf(suspect, specification) }));
   return { walks: cover, told: firstTelling(cover), untold };
+}
+
+/** Those that nothing told, and that may show only where there are many items. */
+function ofNumber(suspects: readonly Suspect[], specification: Specification): readonly Suspect[] {
+  return suspects.filter(({ told, deviation }) => told === 0 && isOfNumber(deviation, specification));
 }
 
 /** What several searches of one specification found, each with another seed. */
@@ -171,7 +177,7 @@ function walkOf(
   seed: number,
   { requests, worlds, waits, statuses, told }: Told,
   texts: ReadonlySet<string>,
-  isLong: boolean,
+  isLast: boolean,
 ): Walk {
   const last = Math.max(...told.values());
   return {
@@ -180,7 +186,7 @@ function walkOf(
     waits: waits.slice(0, last + 1),
     statuses: statuses.slice(0, last + 1),
     told: new Map([...told].map(([{ deviation }, place]) => [deviation, place])),
-    ...(isLong && { isLong }),
+    ...(isLast && { isLong: true }),
   };
 }
 

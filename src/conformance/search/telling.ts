@@ -93,6 +93,9 @@ export interface WalkOptions {
 /** So many of the last requests of a long series may tell something, and so often one more item is tried after it. */
 const [near, rounds] = [8, 2];
 
+/** How often what a series needs is led up to, and how many requests follow the first one of those that do. */
+const [leads, followed] = [6, 4];
+
 /** How many requests are looked at for one that makes an item elsewhere. */
 const places = 8;
 
@@ -214,7 +217,11 @@ class Walking implements Told {
       const candidate = isOver() ? null : chosen(before, received);
       return candidate !== null && this.#ask(candidate, before, () => true, among);
     };
-    if (!explorer.begin(series, this.worlds.at(-1) as World, this.#pass({ ms: 0 }))) return;
+    const isBegun = (): boolean => explorer.begin(series, this.worlds.at(-1) as World, this.#pass({ ms: 0 }));
+    let left = leads;
+    while (!isBegun() && left-- > 0 && asked((...at) => explorer.leadingTo(series.operation, ...at), []))
+      for (let after = 0; after < followed; after++) asked((...at) => explorer.next(...at), []);
+    if (left < 0) return;
     let made = 0;
     const inSeries: Chosen = (...at) => explorer.nextInSeries(...at);
     while (asked(inSeries, made < series.requests - near ? [] : this.#left)) made += 1;

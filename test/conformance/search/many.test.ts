@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nameOf } from '../../../src/conformance/deviations/deviations.ts';
-import { longSeries } from '../../../src/conformance/explore/series.ts';
+import { seriesIn } from '../../../src/conformance/explore/series.ts';
 import { type Plan, plan, together } from '../../../src/conformance/search/plan.ts';
 import { specificationOf } from '../../service/served.ts';
 
@@ -37,9 +37,9 @@ const found = plan(specification, { budgetMs: 1500 });
 
 describe('what shows only where there are many items', () => {
   it('has a walk of its own, which makes one more than the most that is stated', () => {
-    expect(longSeries(specification).map(({ operation, requests }) => [operation.address, requests])).toEqual(
-      [['endpoints["POST /cards"]', 61]],
-    );
+    expect(seriesIn(specification).map(({ operation, requests }) => [operation.address, requests])).toEqual([
+      ['endpoints["POST /cards"]', 61],
+    ]);
     expect(found.walks.filter(({ isLong }) => isLong)).toHaveLength(1);
   });
 

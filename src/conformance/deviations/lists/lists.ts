@@ -1,11 +1,12 @@
-import type { Request } from '../../semantics/request/prediction.ts';
-import type { Step } from '../../semantics/request/request.ts';
-import { Collection, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
-import { type Operation, queryParameters } from '../../specification/model/operation.ts';
-import type { Specification } from '../../specification/model/specification.ts';
-import { type Said, stated } from '../../specification/reading/said.ts';
-import type { Parameter } from '../../specification/vocabulary/request.ts';
-import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import type { Request } from '../../../semantics/request/prediction.ts';
+import type { Step } from '../../../semantics/request/request.ts';
+import { Collection, isList, isObject, seen, type Value } from '../../../semantics/value/value.ts';
+import type { World } from '../../../semantics/world/world.ts';
+import { type Operation, queryParameters } from '../../../specification/model/operation.ts';
+import type { Specification } from '../../../specification/model/specification.ts';
+import { type Said, stated } from '../../../specification/reading/said.ts';
+import type { Parameter } from '../../../specification/vocabulary/request.ts';
+import { schemaOf } from '../../../specification/vocabulary/shape.ts';
 import {
   type Deviation,
   type Implementation,
@@ -13,7 +14,7 @@ import {
   type Kind,
   operationOf,
   wrapping,
-} from './deviation.ts';
+} from '../deviation.ts';
 
 /** A list that is read in another order, from another place, or counted otherwise (language §4.5). */
 export const lists: Kind = (said, specification) => {
@@ -76,17 +77,27 @@ function joinedFilters(
       );
 }
 
+/** The elements of the whole list, as far as it is asked for at once: of any page, with the same filters and order. */
+export function wholeOf(
+  request: Request,
+  parameters: readonly Parameter[],
+  right: Implementation,
+  world: World,
+): readonly Value[] {
+  const size = parameters.find(({ roles }) => stated(roles.page) === 'size');
+  const largest = size ? { [size.name]: schemaOf(size.shape).maximum ?? mostOnAPage } : {};
+  const all = right(world, { ...request, query: { ...request.query, ...largest } }).find(isSuccess);
+  return all && typeof all.prediction.body !== 'symbol' ? elementsIn(all.prediction.body) : [];
+}
+
 /** Of all items before an end, the first are shown, and not the last: as many as the page has (language §4.5, rule 5). */
 function fromTheTop(
   name: string,
   parameters: readonly Parameter[],
 ): (right: Implementation) => Implementation {
-  const size = parameters.find(({ roles }) => stated(roles.page) === 'size');
-  const largest = size ? { [size.name]: schemaOf(size.shape).maximum ?? mostOnAPage } : {};
   return (right) => (world, request) => {
     if (request.query[name] === undefined) return right(world, request);
-    const all = right(world, { ...request, query: { ...request.query, ...largest } }).find(isSuccess);
-    const whole = all && typeof all.prediction.body !== 'symbol' ? elementsIn(all.prediction.body) : [];
+    const whole = wholeOf(request, parameters, right, world);
     const first = (items: Value): Value => ofElements(items, ({ length }) => whole.slice(0, length));
     return answering(first)(right)(world, request);
   };
@@ -96,12 +107,12 @@ function fromTheTop(
 const mostOnAPage = 100;
 
 /** What an implementation is asked is changed before it answers. */
-function asking(change: (request: Request) => Request): (right: Implementation) => Implementation {
+export function asking(change: (request: Request) => Request): (right: Implementation) => Implementation {
   return (right) => (world, request) => right(world, change(request));
 }
 
 /** The lists of its answers are changed. */
-function answering(change: (items: Value) => Value): (right: Implementation) => Implementation {
+export function answering(change: (items: Value) => Value): (right: Implementation) => Implementation {
   return (right) => (world, request) =>
     right(world, request).map((step) => withBody(step, (body) => listsIn(body, change)));
 }
@@ -120,7 +131,7 @@ function counting(change: (request: Request) => Request): (right: Implementation
   };
 }
 
-function withBody(step: Step, change: (body: Value) => Value): Step {
+export function withBody(step: Step, change: (body: Value) => Value): Step {
   const { prediction } = step;
   if (!isSuccess(step) || typeof prediction.body === 'symbol') return step;
   return { ...step, prediction: { ...prediction, body: change(prediction.body) } };
@@ -138,7 +149,7 @@ function listsIn(body: Value, change: (items: Value) => Value): Value {
 }
 
 /** The elements of the list that a body is, or of the first that it has. */
-function elementsIn(body: Value): readonly Value[] {
+export function elementsIn(body: Value): readonly Value[] {
   const lists = isObject(body) ? Object.values(body) : [body];
   const list = lists.find((each) => isList(each) || each instanceof Collection) ?? [];
   return list instanceof Collection ? list.items : (list as readonly Value[]);
@@ -160,7 +171,7 @@ function doubled(items: Value): Value {
   return ofElements(items, (all) => all.flatMap((each) => [each, each]));
 }
 
-function ofElements(items: Value, change: (all: readonly Value[]) => readonly Value[]): Value {
+export function ofElements(items: Value, change: (all: readonly Value[]) => readonly Value[]): Value {
   if (items instanceof Collection)
     return new Collection(change(items.items), { rest: items.rest, ordered: items.ordered });
   return isList(items) ? change(items) : items;
@@ -182,7 +193,7 @@ function isNumber(value: Value): boolean {
   return typeof found === 'number' || (typeof found === 'string' && /^\d+$/.test(found));
 }
 
-function without(names: readonly string[]): (request: Request) => Request {
+export function without(names: readonly string[]): (request: Request) => Request {
   return (request) => ({
     ...request,
     query: Object.fromEntries(Object.entries(request.query).filter(([name]) => !names.includes(name))),
