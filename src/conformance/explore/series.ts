@@ -176,12 +176,21 @@ export class Series {
   }
 }
 
-/** The request about the same items as another one, by its path and by what its body refers to, and at the same times. */
+/**
+ * The request about the same items as another one, by its path and by what its body refers to, and at the same times; but for
+ * what no two items share.
+ */
 function inPlaceOf(request: Request, other: Request): Request {
   const { bindings, subject } = request.operation;
   const place = Object.entries(other.path).filter(([name]) => bindings.get(name)?.kind === 'other');
+  const identifier = (subject && stated(subject.identifier)) ?? [];
+  const together = (subject && stated(subject.unique)) ?? [];
+  const apart = new Set([...identifier, ...together.flatMap(({ fields }) => fields)].map(({ text }) => text));
   const placing = [...(subject?.fields.values() ?? [])].filter(
-    ({ refers, shape }) => stated(refers) || schemaOf(shape)['format'] === 'date-time',
+    ({ name, refers, shape, unique }) =>
+      !apart.has(name) &&
+      stated(unique) === undefined &&
+      (stated(refers) || schemaOf(shape)['format'] === 'date-time'),
   );
   return {
     ...likeIn(new Set(placing.map(({ name }) => name)), request, other),

@@ -1,5 +1,6 @@
 import type { Step } from '../../semantics/request/request.ts';
 import { once } from '../../source/once.ts';
+import { queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Address, step as addressOf } from '../../specification/reading/address.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
@@ -69,12 +70,18 @@ function lengthOf(said: Said<unknown>): number {
  * Whether a deviation may show only where there are many items: it is about a quota, a row that refuses what exceeds it, or how
  * many items a page has.
  */
-export function isOfNumber({ said: { address } }: Deviation, specification: Specification): boolean {
-  if (/^limits\.(quotas|sizes\.page)\b|\.request\.query\.[^.]+\.default$|^errors\.order$/.test(address))
-    return true;
+export function isOfNumber({ said }: Deviation, specification: Specification): boolean {
+  const { address } = said;
+  if (/^limits\.quotas\b/.test(address) || sizesIn(specification).has(said)) return true;
   const [row = ''] = /^errors\.codes(?:\.[^.[]+|\[[^\]]*\])/.exec(address) ?? [];
   return conditionsOf(specification).get(row)?.has('quota exceeded') ?? false;
 }
+
+/** How many items pages have by default. */
+const sizesIn = once(({ operations }: Specification): ReadonlySet<unknown> => {
+  const parameters = operations.flatMap(queryParameters);
+  return new Set(parameters.filter(({ roles }) => stated(roles.page) === 'size').map((each) => each.default));
+});
 
 /** By the address of a row of part 7, the conditions that it lists. */
 const conditionsOf = once(
