@@ -1,4 +1,5 @@
 import type { Console, ConsoleOptions } from '../../console/console.ts';
+import type { Desk } from '../../console/desk.ts';
 import { Refused } from '../../load/refused.ts';
 import { documentOf, type Given, type Terminal, text, UsageError } from '../command.ts';
 import { told } from '../serve.ts';
@@ -7,6 +8,18 @@ import type { Follower } from './follow.ts';
 /** Whether a console is asked for: it is, unless somebody says no. */
 export function asksConsole(given: Given): boolean {
   return text(given, 'console') !== 'no';
+}
+
+/** The service that runs now; null: none does. */
+function runningOf({ running }: Follower): ReturnType<Desk['running']> {
+  return (
+    running && {
+      specification: running.specification,
+      address: running.service.address,
+      data: running.options.data,
+      credentials: running.options.credentials ?? {},
+    }
+  );
 }
 
 /**
@@ -38,17 +51,7 @@ export async function consoleOf(
         isFixed: false,
         read: () => follower.reader,
         readWith: (texts) => follower.readWith(texts),
-        running: () => {
-          const running = follower.running;
-          return (
-            running && {
-              specification: running.specification,
-              address: running.service.address,
-              data: running.options.data,
-              credentials: running.options.credentials ?? {},
-            }
-          );
-        },
+        running: () => runningOf(follower),
         tester: {
           words: (target) => testWords(given, follower.ledger, target === 'own' ? null : addressOf(follower)),
           environment: terminal.environment,

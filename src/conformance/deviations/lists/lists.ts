@@ -107,7 +107,7 @@ function fromTheTop(
 const mostOnAPage = 100;
 
 /** What an implementation is asked is changed before it answers. */
-export function asking(change: (request: Request) => Request): (right: Implementation) => Implementation {
+function asking(change: (request: Request) => Request): (right: Implementation) => Implementation {
   return (right) => (world, request) => right(world, change(request));
 }
 
