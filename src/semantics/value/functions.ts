@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fold } from '../../expression/fold.ts';
 import { codePointOrder, equal, type Form, ordered } from './compare.ts';
 import { finite, plus, whole } from './numbers.ts';
-import { omit, pick } from './picking.ts';
+import { isReached, omit, pick, textsOf } from './picking.ts';
 import { duration, httpDate, timestamp, timeWithDigits, wholeSeconds } from './times.ts';
 import {
   Bytes,
@@ -18,6 +18,7 @@ import {
   Stretch,
   seen,
   Text,
+  textOf,
   Unknown,
   unknown,
   type Value,
@@ -111,6 +112,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   join: {
     ...of(['texts', 'text'], (texts: readonly Value[], by = '') => texts.map(written).join(by)),
     optional: 1,
+    partly: joinedOf,
   },
   sort: ofForm(['list'], ([list], form) => sorted(list as readonly Value[], form)),
   distinct: {
@@ -119,15 +121,20 @@ const definitions: Readonly<Record<string, Definition>> = {
   },
   flatten: { ...of(['lists'], flattened), partly: ([lists]) => flattenedOf(lists as Value) },
   merge: {
-    ...of(['object'], (...all: readonly (Members | null)[]) => Object.assign({}, ...all) as Members),
+    ...of(['object'], merged),
     repeats: true,
     takesNull: true,
+    partly: (all) => (all.every(isMembersOrNull) ? merged(...all) : unknown(all, true)),
   },
-  keys: of(['object'], (value: Members) => Object.keys(value).sort(codePointOrder)),
-  object: of(['lists'], objectOf),
+  keys: {
+    ...of(['object'], keys),
+    partly: ([value]) =>
+      isObject(value as Value) ? keys(value as Members) : unknown([value as Value], true),
+  },
+  object: { ...of(['lists'], objectOf), partly: ([pairs]) => objectOfPairs(pairs as Value) },
   type: { ...of(['any'], typeName), takesNull: true },
-  pick: { ...of(['any', 'texts'], pick), takesNull: true },
-  omit: { ...of(['any', 'texts'], omit), takesNull: true },
+  pick: { ...of(['any', 'texts'], pick), takesNull: true, partly: (args) => named(pick, args) },
+  omit: { ...of(['any', 'texts'], omit), takesNull: true, partly: (args) => named(omit, args) },
   matches: { ...of(['text', 'any'], matches), repeats: true, takesNull: true },
   sha256: of(['digestible'], sha256),
   httpDate: { ...of(['text'], httpDate), partly: ([time]) => httpDateOf(time as Value) },
@@ -296,6 +303,47 @@ function flattenedOf(lists: Value): Value {
   if (inner === null || !kinds.lists(inner)) return unknown([lists], true);
   const items = flattened(inner as readonly (readonly Value[] | null)[]);
   return new Collection(items, { rest: undefined, ordered: (lists as Collection).ordered });
+}
+
+function isMembersOrNull(value: Value): value is Members | null {
+  return value === null || isObject(value);
+}
+
+function merged(...all: readonly (Members | null)[]): Members {
+  return Object.assign({}, ...all) as Members;
+}
+
+function keys(value: Members): string[] {
+  return Object.keys(value).sort(codePointOrder);
+}
+
+/** `pick` or `omit` of a value of which something is unknown: its members are known, as far as names reach into it. */
+function named(run: typeof pick, [value = null, names = null]: readonly Value[]): Value {
+  const texts = isKnown(names) ? (plain(names) as readonly Value[] | null) : undefined;
+  const isSure = texts !== undefined && (texts === null || isReached(value, textsOf(texts)));
+  return isSure ? run(value, texts) : unknown([value, names], true);
+}
+
+/** The texts of a list joined, where some of them were made. */
+function joinedOf([texts, by = '']: readonly Value[]): Value {
+  const isText = (value: Value): value is string | null | Made | Text =>
+    value === null ||
+    typeof value === 'string' ||
+    value instanceof Text ||
+    (value instanceof Made && value.form !== 'integer');
+  const all = isList(texts as Value) ? (texts as readonly Value[]).map(seen) : null;
+  if (typeof by !== 'string' || all === null || !all.every(isText))
+    return unknown([texts as Value, by], true);
+  const pieces = all.map((value) => (value instanceof Text ? value.pieces : value === null ? [] : [value]));
+  return textOf(pieces.flatMap((piece, place) => (place === 0 ? piece : [by, ...piece])));
+}
+
+/** The same of pairs whose names are known. */
+function objectOfPairs(pairs: Value): Value {
+  const isPair = (pair: Value): boolean =>
+    isList(pair) && pair.length === 2 && typeof seen(pair[0] as Value) === 'string';
+  if (!isList(pairs) || !pairs.every(isPair)) return unknown([pairs], true);
+  return objectOf(pairs.map((pair) => [seen((pair as Value[])[0] as Value), (pair as Value[])[1] as Value]));
 }
 
 function objectOf(pairs: readonly (readonly Value[] | null)[]): Members {

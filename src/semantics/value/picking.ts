@@ -1,4 +1,4 @@
-import { isList, isObject, type Members, type Value } from './value.ts';
+import { Item, isKnown, isList, isObject, Made, type Members, Range, Text, type Value } from './value.ts';
 
 /** With these members alone (language §G.4). If the names are null, the value itself. */
 export function pick(value: Value, names: readonly Value[] | null): Value {
@@ -46,6 +46,17 @@ function namesWithin(value: Members, member: string, names: readonly string[]): 
     .map((name) => name.slice(member.length + 1));
 }
 
-function textsOf(names: readonly Value[]): string[] {
+/** Whether it is known of each member what the names leave of it. Texts, numbers and times have nothing within them. */
+export function isReached(value: Value, names: readonly string[]): boolean {
+  if (isList(value)) return value.every((element) => isReached(element, names));
+  if (isObject(value))
+    return Object.entries(value).every(
+      ([name, member]) => names.includes(name) || isReached(member, namesWithin(value, name, names)),
+    );
+  const isLeaf = [Made, Text, Range, Item].some((kind) => value instanceof kind);
+  return isLeaf || isKnown(value);
+}
+
+export function textsOf(names: readonly Value[]): string[] {
   return names.filter((name) => typeof name === 'string');
 }
