@@ -72,9 +72,10 @@ function mayAnswer(row: Row, operation: Operation, specification: Specification)
   const conditions = stated(row.when) ?? [];
   const isMalformed = conditions.every(({ names }) => names.every((name) => name === 'malformed'));
   if (conditions.length > 0 && isMalformed && !takesBody(operation)) return false;
-  // What refuses a request that it sends stands in a result (language §H.2, rule 18).
+  // What refuses a request that it sends stands in a result (language §H.2, rule 18). What a function refuses, it decides.
   const { does } = operation;
-  const own = stated(does)?.verb === 'run' ? { ...operation, does: nothing(does) as typeof does } : operation;
+  const isByOthers = ['handled', 'run'].includes(stated(does)?.verb ?? '');
+  const own = isByOthers ? { ...operation, does: nothing(does) as typeof does } : operation;
   return mayMeet(row, own, specification);
 }
 

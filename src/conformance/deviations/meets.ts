@@ -301,8 +301,8 @@ export function takesBody({ request }: Operation): boolean {
 function takesValues({ request, bindings, endpoint }: Operation): boolean {
   if ([...bindings.values()].some((binding) => binding.kind === 'text')) return true;
   const given = [request?.body, request?.query, request?.headers].some((said) => said?.kind === 'stated');
-  const others = request === null ? [] : Object.values(stated(request.others) ?? {});
-  const refuses = others.some((said) => stated(said) === 'refuse');
+  // What is refused in a body, only an operation that takes one refuses: then one is given.
+  const refuses = stated(stated(request?.others ?? undefined)?.query ?? undefined) === 'refuse';
   return given || refuses || endpoint.idempotency.kind === 'stated';
 }
 

@@ -16,17 +16,22 @@ export const stored: Kind = (said, specification) => {
   if (said === operation.does) return otherUpdate(said, specification);
   if (!operation.request || said !== operation.request.body) return [];
   const under = stated(operation.request.under);
-  const isMaking = ['create', 'replace'].includes(stated(operation.does)?.verb ?? '');
+  const verb = stated(operation.does)?.verb ?? '';
+  const isMaking = ['create', 'replace'].includes(verb);
+  // Neither an empty name nor none logs anybody in.
+  const isStoring = (mistake: Mistake): boolean => verb !== 'authenticate' || mistake !== ofEmptyTexts;
   return membersOf(operation, specification).flatMap(([name, shape]) =>
-    changesOf(shape, isMaking ? usualOf(name, operation, specification) : undefined).map(({ says, change }) =>
-      wrapping(
-        said,
-        specification,
-        `${says} ${name}`,
-        (right) => (world, request) => right(world, withMember(request, name, under, change)),
-        operation.address,
+    changesOf(shape, isMaking ? usualOf(name, operation, specification) : undefined)
+      .filter(isStoring)
+      .map(({ says, change }) =>
+        wrapping(
+          said,
+          specification,
+          `${says} ${name}`,
+          (right) => (world, request) => right(world, withMember(request, name, under, change)),
+          operation.address,
+        ),
       ),
-    ),
   );
 };
 

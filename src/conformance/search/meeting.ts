@@ -1,5 +1,6 @@
 import type { Schema } from '../../semantics/request/given/text.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
+import { versionNames } from '../../semantics/version/meant.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
@@ -90,6 +91,8 @@ const changes: Partial<Record<ConditionName, Change>> = {
   'unsupported media': (request, _, pool) => inAnotherMedia(request, pool),
   'wrong credentials': (request, world, pool) =>
     withBody(request, (body) => bodyOffByOne(body, request.operation, world, pool)),
+  'version unknown': (request, { newest }) =>
+    versionNames(newest).length > 0 ? { ...request, version: 'nonsense' } : request,
   'key missing': (request) => ({ ...request, headers: {} }),
   'key reused': (request, world, pool) => ({
     ...request,

@@ -63,6 +63,7 @@ endpoints:
     does: { list: Note, where: "\${this.hint != 'high'}" }
     request: { query: { from: { page: offset, type: integer, default: 0 }, size: { page: size, type: integer, default: 1 }, text: { filter: text, type: string }, json: { type: string, style: json } } }
     response: { status: 200, body: "\${Note(page.items)}" }
+  GET /levels: { does: list Note, response: { status: 200, body: "\${page.items.map(n, n.level)}" } }
   GET /briefs: { does: list Note, response: { status: 200, body: "\${Brief(page.items)}" } }
   POST /tags: { does: create Tag, request: { body: Tag }, response: { status: 201, body: Tag } }
   PUT /tags/{word}: { does: { create: Tag, present: keep }, response: 204 }
@@ -219,6 +220,16 @@ describe('a deviation that no request can tell', () => {
       'the answer does not show the field',
       'resources.Note.fields.text.readable: it is false, in GET /briefs alone',
       'resources.Note.fields.text.readable: it is false, in GET /notes alone',
+    ],
+    [
+      'the answer does not show the field',
+      'resources.Note.fields.level.readable: it is false, in GET /levels alone',
+      'resources.Note.fields.level.readable: it is false, in GET /notes alone',
+    ],
+    [
+      'no request meets both conditions',
+      'errors.order: elements 3 and 4 are in the other order',
+      'errors.order: elements 1 and 2 are in the other order',
     ],
   ])('is known by a rule: %s', (rule, name, beside) => {
     expect(ruled(name)).toBe(rule);

@@ -34,6 +34,12 @@ export function mayBeUnauthorized(
   return mayRefuseSender(rule, specification) || (own && !isListed(subject?.name, operation, specification));
 }
 
+/** Whether a rule refuses somebody only for the item that a request is about, so that the item has to be there. */
+export function isOfItemAlone(operation: Operation, specification: Specification): boolean {
+  const rule = ruleFor(operation, specification);
+  return rule !== undefined && isAboutItem(rule) && !mayRefuseSender(rule, specification);
+}
+
 function ruleFor(operation: Operation, { authentication }: Specification): Rule | undefined {
   const part = stated(authentication);
   return part && stated(ruleOf(part, operation));

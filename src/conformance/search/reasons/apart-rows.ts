@@ -3,6 +3,8 @@ import type { Specification } from '../../../specification/model/specification.t
 import { stated } from '../../../specification/reading/said.ts';
 import type { Condition, ConditionName } from '../../../specification/vocabulary/condition.ts';
 import type { Row } from '../../../specification/vocabulary/parts/errors.ts';
+import { isOfItemAlone } from '../../deviations/access/unauthorized.ts';
+import { nothing } from '../../deviations/deviation.ts';
 import { mayMeet } from '../../deviations/meets.ts';
 import { exchanged } from './exchanged.ts';
 import type { Rule } from './same-meaning.ts';
@@ -24,11 +26,24 @@ const ofChange: ReadonlySet<ConditionName> = new Set([
   'quota exceeded',
 ]);
 
+const ofVersion: ReadonlySet<ConditionName> = new Set([
+  'version missing',
+  'version unknown',
+  'version retired',
+]);
+
 const isPaged = (operation: Operation): boolean =>
   queryParameters(operation).some(({ roles }) => stated(roles.page) === 'size');
 
 /** Whether two conditions never hold together. Each is asked with the first and the second in either order. */
-const apart: readonly ((one: Single, other: Single, operation: Operation) => boolean)[] = [
+const apart: readonly ((
+  one: Single,
+  other: Single,
+  operation: Operation,
+  specification: Specification,
+) => boolean)[] = [
+  // A request that means no version is judged for whether it can be read, and for nothing else (rule 9).
+  ({ name }, other) => ofVersion.has(name) && !['malformed', 'unknown path'].includes(other.name),
   // Either a credential came, or none did (rule 10).
   ({ name }, other) => name === 'credential missing' && other.name === 'credential wrong',
   // Content that is too large, or of another type, is not read (rule 6).
@@ -40,8 +55,10 @@ const apart: readonly ((one: Single, other: Single, operation: Operation) => boo
   // What cannot be read changes nothing, and neither does a change of an item that does not exist (rule 8).
   ({ name }, other) => ['malformed', 'unknown', 'gone'].includes(name) && ofChange.has(other.name),
   // Only an item that exists is somebody's (rule 7).
-  ({ name }, other) =>
-    ['unknown', 'gone'].includes(name) && other.name === 'not authorized' && other.subject !== '',
+  ({ name }, other, operation, specification) =>
+    ['unknown', 'gone'].includes(name) &&
+    other.name === 'not authorized' &&
+    (other.subject !== '' || isOfItemAlone(operation, specification)),
   ({ name }, other) => name === 'key missing' && ['key reused', 'key busy'].includes(other.name),
   ({ name }, other, { endpoint }) => {
     const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = stated(endpoint.conditional) ?? {};
@@ -74,12 +91,18 @@ export const apartRows: Rule = {
 
 /** Whether no request to an operation meets two rows. If that is not sure, it may. */
 function areApart(one: Row, other: Row, operation: Operation, specification: Specification): boolean {
-  // A handler, or what `run` names, may refuse for any reason.
-  if (['handled', 'run'].includes(stated(operation.does)?.verb ?? '')) return false;
-  const [ours, theirs] = [one, other].map((row) => singles(row, operation, specification));
+  const { does } = operation;
+  // A function refuses after all else; what refuses a request that `run` sends is asked of the operation that it is sent to.
+  const isByOthers = ['handled', 'run'].includes(stated(does)?.verb ?? '');
+  const own = isByOthers ? { ...operation, does: nothing(does) as typeof does } : operation;
+  const [ours, theirs] = [one, other].map((row) => singles(row, own, specification));
   if (ours === undefined || theirs === undefined) return false;
   return ours.every((mine) =>
-    theirs.every((each) => apart.some((are) => are(mine, each, operation) || are(each, mine, operation))),
+    theirs.every((each) =>
+      apart.some(
+        (are) => are(mine, each, operation, specification) || are(each, mine, operation, specification),
+      ),
+    ),
   );
 }
 

@@ -231,7 +231,11 @@ const notInAnswer: Rule = {
       .flatMap(({ body }) => stated(body)?.template ?? [])
       .flatMap((template) => expressionsIn(template))
       .flatMap(({ syntax }) => namesIn(syntax));
-    return !words.some((word) => mayShowAs(word, field, specification));
+    // What an expression reads of an item is what it holds: `readable` and `shown` are about items that are shown.
+    const isReadAlike = keyOf(said) !== 'derived';
+    return !words.some(
+      (word) => !(isReadAlike && word === field.name) && mayShowAs(word, field, specification),
+    );
   },
 };
 
