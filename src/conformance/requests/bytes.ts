@@ -1,10 +1,12 @@
-import { takesBytes } from '../../semantics/request/content/media.ts';
+import { takenAs, takesBytes } from '../../semantics/request/content/media.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
-import { Bytes } from '../../semantics/value/value.ts';
+import { Bytes, isObject, type Members } from '../../semantics/value/value.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { essence, isAmong } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { schemaOf } from '../../specification/vocabulary/shape.ts';
+import { isBinary, schemaOf } from '../../specification/vocabulary/shape.ts';
+import { holds, isWritable } from '../body.ts';
+import type { Schema } from '../schema.ts';
 import type { Pool } from './pool.ts';
 import { mostOf } from './unread.ts';
 
@@ -34,9 +36,66 @@ const anyTypes = [
   'Text/CSV; charset=iso-8859-1',
 ];
 
+/** Media types that a part may say it has. */
+const partTypes = ['application/octet-stream', 'image/png', 'text/plain', 'text/csv'];
+
+/** How many parts of a hundred that are bytes are given; and how many of these say a media type, and the name of a file. */
+const [given, typed, named] = [80, 70, 80];
+
+/** The members of a body that are bytes, and what stands beside them in its parts. */
+export interface Files {
+  readonly members: Members;
+  readonly parts: NonNullable<Request['parts']>;
+}
+
+/** What the parts of a body may bring that is bytes; null: nothing may. */
+export function filesFor(operation: Operation, pool: Pool): Files | null {
+  const shapes = binaryMembers(operation, pool).filter(() => pool.often(given));
+  const about = (): Files['parts'][string] => ({
+    name: pool.often(named) ? `${pool.random.letters(6)}.dat` : null,
+    media: pool.often(typed) ? pool.random.pick(partTypes) : null,
+  });
+  return shapes.length === 0
+    ? null
+    : {
+        members: Object.fromEntries(shapes.map(([name, schema]) => [name, bytesLike(schema, pool)])),
+        parts: Object.fromEntries(shapes.map(([name]) => [name, about()])),
+      };
+}
+
+/** The members of the body of an operation that are bytes, with their shapes. */
+function binaryMembers(
+  { request, subject, does }: Operation,
+  pool: Pool,
+): readonly (readonly [string, Sizes])[] {
+  const body = request && stated(request.body);
+  if (!body) return [];
+  const isCreating = stated(does)?.verb === 'create';
+  const fields = body.of?.name === subject?.name ? [...(subject?.fields.values() ?? [])] : [];
+  const own = Object.entries(
+    (pool.resolve(schemaOf(body.shape))['properties'] ?? {}) as Record<string, Schema>,
+  );
+  return [
+    ...fields
+      .filter((field) => isBinary(field.shape) && isWritable(field, isCreating) && holds(body, field.name))
+      .map(({ name, shape }) => [name, schemaOf(shape)] as const),
+    ...own.filter(([, schema]) => schema['format'] === 'binary'),
+  ];
+}
+
 /** Bytes that fit what is stated of the body, mostly a few by chance. */
 export function usualBytes(operation: Operation, pool: Pool): Bytes {
   const { least, most } = boundsOf(operation);
+  return bytesLike({ minLength: least, maxLength: most }, pool);
+}
+
+/** How many bytes a shape allows. */
+interface Sizes {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+function bytesLike({ minLength: least = 0, maxLength: most = mostBytes }: Sizes, pool: Pool): Bytes {
   const fitting = peculiar.filter(({ byteLength }) => byteLength >= least && byteLength <= most);
   if (fitting.length > 0 && pool.often(40)) return new Bytes(pool.random.pick(fitting));
   return bytesOfLength(pool.random.whole(least, Math.max(least, Math.min(most, least + 24))), pool);
@@ -54,7 +113,8 @@ export function usualBytesMedia({ request }: Operation, pool: Pool): string {
 /** Changes to a request that gives bytes: those that implementations change, as many as a bound allows and one more, and another media type or none. */
 export function otherBytes(operation: Operation, pool: Pool): readonly ((request: Request) => Request)[] {
   const { request: takes } = operation;
-  if (!takes || !takesBytes(operation)) return [];
+  if (!takes) return [];
+  if (!takesBytes(operation)) return otherFiles(operation, pool);
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = bytesSchema(operation);
   const largest = mostOf(operation, pool) ?? Number.POSITIVE_INFINITY;
   const bounds = [minLength - 1, minLength, maxLength, maxLength + 1, largest, largest + 1];
@@ -66,6 +126,37 @@ export function otherBytes(operation: Operation, pool: Pool): readonly ((request
     ...[...sizes].map((size) => giving({ content: bytesOfLength(size, pool) })),
     ...['', ...anyTypes.filter((type) => !isTaken(type))].map((type) => ofType(type)),
   ];
+}
+
+/** The same of the parts of a request that are bytes. */
+function otherFiles(operation: Operation, pool: Pool): readonly ((request: Request) => Request)[] {
+  const inParts = takenAs(operation, 'multipart/form-data');
+  return binaryMembers(inParts, pool).flatMap(([name, { minLength = 0, maxLength = mostBytes }]) => {
+    const sizes = new Set([minLength - 1, minLength, maxLength, maxLength + 1]);
+    const fitting = [...sizes].filter((size) => size >= 0 && size <= mostBytes);
+    const contents = [
+      ...peculiar.map((content) => new Bytes(content)),
+      ...fitting.map((size) => bytesOfLength(size, pool)),
+    ];
+    return [
+      ...contents.map((content) => (request: Request) => withFile(request, name, content)),
+      ...partTypes.map(
+        (media) => (request: Request) =>
+          request.parts?.[name] === undefined
+            ? request
+            : { ...request, parts: { ...request.parts, [name]: { ...request.parts[name], media } } },
+      ),
+    ];
+  });
+}
+
+/** The request with other bytes in a part; itself, if it has none. */
+function withFile(request: Request, name: string, file: Bytes): Request {
+  const under = request.operation.request && stated(request.operation.request.under);
+  const { content } = request;
+  if (request.parts === undefined || content === undefined || !isObject(content)) return request;
+  if (under == null) return { ...request, content: { ...content, [name]: file } };
+  return { ...request, content: { ...content, [under]: { ...(content[under] as Members), [name]: file } } };
 }
 
 function giving(change: Pick<Request, 'content'>): (request: Request) => Request {

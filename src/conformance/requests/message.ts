@@ -1,9 +1,11 @@
+import { boundary, formDataBytes } from '../../semantics/request/content/form-data.ts';
 import { formText } from '../../semantics/request/content/form-text.ts';
-import { isForm, sentMedia, usualMedia } from '../../semantics/request/content/media.ts';
+import { isForm, isFormData, sentMedia, usualMedia } from '../../semantics/request/content/media.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import { Bytes, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
 import { queryParameters } from '../../specification/model/operation.ts';
+import { spelledPath } from '../../specification/model/path-spelling.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { segmentText } from '../../specification/vocabulary/paths.ts';
@@ -26,7 +28,7 @@ export interface Message {
 /** Writes a request whose values are all known. The path is the operation's own, with `base`; the content is JSON, a form, a text that is none of them, or bytes. */
 export function messageOf(request: Request, specification: Specification): Message {
   const { operation, path, query, content, credentials } = request;
-  const segments = operation.path.map((segment) =>
+  const segments = (spelledPath(operation, request.spelling) ?? operation.path).map((segment) =>
     segmentText(segment, (name) => encodeURIComponent(textOf(path[name] ?? null))),
   );
   const parameters = queryParameters(operation);
@@ -48,6 +50,7 @@ export function messageOf(request: Request, specification: Specification): Messa
   const spoken = versionNamed(request, specification);
   const { 'content-type': named = usualMedia(operation), ...fields } = request.headers;
   const media = content === undefined ? '' : textOf(named);
+  const isInParts = isFormData(media);
   const pairs = [...given, ...carried.query, ...spoken.query];
   return {
     method: request.isPreflight === true ? 'OPTIONS' : operation.method,
@@ -56,9 +59,13 @@ export function messageOf(request: Request, specification: Specification): Messa
       ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, textOf(value)])),
       ...Object.fromEntries(carried.headers),
       ...spoken.headers,
-      ...(media !== '' && { 'content-type': media }),
+      ...(media !== '' && { 'content-type': isInParts ? `${media}; boundary=${boundary}` : media }),
     },
-    ...(content instanceof Bytes ? told(content.content) : { body: bodyText(request) }),
+    ...(content instanceof Bytes
+      ? told(content.content)
+      : isInParts
+        ? told(formDataBytes(request))
+        : { body: bodyText(request) }),
   };
 }
 

@@ -1,4 +1,10 @@
-import { isForm, takesBytes, usualMedia } from '../../semantics/request/content/media.ts';
+import {
+  isForm,
+  isFormData,
+  takenAs,
+  takesBytes,
+  usualMedia,
+} from '../../semantics/request/content/media.ts';
 import { type Schema, typedAs } from '../../semantics/request/given/text.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { plain } from '../../semantics/value/plain.ts';
@@ -9,15 +15,17 @@ import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
+import { spellingsOf } from '../../specification/model/path-spelling.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { streamsIn } from '../../specification/model/streams.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { mayLackContent, type Parameter } from '../../specification/vocabulary/request.ts';
+import { mayLackContent, type Parameter, requestByMedia } from '../../specification/vocabulary/request.ts';
 import { type Shape, schemaOf } from '../../specification/vocabulary/shape.ts';
 import { otherAccept } from './accept.ts';
-import { bodyOffByOne, formerKeys, takenBody, usualBody, withBody } from './bodies.ts';
-import { otherBytes, usualBytesMedia } from './bytes.ts';
+import { bodyOffByOne, formerKeys, isMembers, takenBody, usualBody, withBody } from './bodies.ts';
+import { filesFor, otherBytes, usualBytesMedia } from './bytes.ts';
+import { withElements } from './elements.ts';
 import { otherHeaders, usualHeaders } from './headers.ts';
 import { filterValue, nextPage, pageValue, sortValue } from './lists.ts';
 import { nearTo } from './near.ts';
@@ -32,6 +40,9 @@ const preflights = 5;
 
 /** How many parameters of a hundred that find no item have a value of one, all the same. */
 const storedFirst = 70;
+
+/** How many requests of a hundred spell the path otherwise than the document does, where it has several ways. */
+const otherwiseSpelled = 15;
 
 /** How many requests of a hundred are to a version that may lack the operation. */
 const astray = 5;
@@ -73,18 +84,28 @@ function requestOf(operation: Operation, world: World, pool: Pool, url: string):
   const items = itemsFor(operation, world, pool);
   const { subject } = items;
   const isLeftOut = mayLackContent(operation.request) && pool.often(25);
-  const body = isLeftOut ? undefined : usualBody(operation, subject, world, pool);
+  const media = mediaFor(operation, pool);
+  const taken = takenAs(operation, media);
+  const made = isLeftOut ? undefined : usualBody(taken, subject, world, pool);
+  const body = withElements(taken, made, world, pool, (inner) => requestOf(inner, world, pool, url));
+  const files = body !== undefined && isFormData(media) ? filesFor(taken, pool) : null;
   const next = pool.often(50) ? nextPage(operation, world, pool) : null;
+  const spellings = pool.often(otherwiseSpelled) ? spellingsOf(operation) : [];
   return {
     operation,
     path: next?.path ?? pathOf(operation, items, world, pool),
+    ...(spellings.length > 0 && { spelling: pool.random.pick(spellings) }),
     query: next?.query ?? queryOf(operation, subject, world, pool),
     headers: {
       ...usualHeaders(operation, subject, world, pool),
-      ...(body !== undefined && { 'content-type': mediaFor(operation, pool) }),
+      ...(body !== undefined && { 'content-type': media }),
     },
     credentials: usualCredentials(operation, items, world, pool),
-    content: inContent(operation, body),
+    content: inContent(
+      taken,
+      files && isMembers(body as Json) ? { ...(body as object), ...files.members } : body,
+    ),
+    ...(files && { parts: files.parts }),
     url,
   };
 }
@@ -211,14 +232,18 @@ function isEmpty(value: Value): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** The media type of the content: mostly JSON, or sometimes a form; or one that is stated of bytes. */
+/** The media type of the content: mostly JSON, or sometimes a form, in parts or not; or one that is stated of bytes. */
 function mediaFor(operation: Operation, pool: Pool): string {
+  const { request } = operation;
   if (takesBytes(operation)) return usualBytesMedia(operation, pool);
-  const form = operation.request && stated(operation.request.media)?.find(isForm);
+  const types = request ? requestByMedia(request).flatMap(({ media }) => stated(media) ?? []) : [];
+  const data = types.find(isFormData);
+  if (data && pool.often(60)) return data;
+  const form = types.find(isForm);
   return form && pool.often(30) ? form : usualMedia(operation);
 }
 
-function inContent({ request }: Operation, body: Json | Bytes | undefined): Json | Bytes | undefined {
+function inContent({ request }: Operation, body: Value | undefined): Value | undefined {
   if (body instanceof Bytes) return body;
   const under = request && stated(request.under);
   return body === undefined || under === undefined ? body : { [under as string]: body };
@@ -289,6 +314,8 @@ function withoutContent({ headers, ...request }: Request): Request {
 function unheldKey({ bindings, subject }: Operation, name: string, pool: Pool): Json {
   const binding = bindings.get(name);
   const own = binding?.parameter && schemaOf(binding.parameter.shape);
+  const probes = own && pool.often(40) ? spelled(pool.atBounds(own as Schema), own as Schema, pool) : [];
+  if (probes.length > 0) return textOf(pool.random.pick(probes) as Json);
   if (binding === undefined || binding.kind === 'text')
     return own ? textOf(pool.fresh(own as Schema)) : 'nobody';
   const resource =

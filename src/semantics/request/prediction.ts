@@ -1,4 +1,5 @@
 import type { Operation } from '../../specification/model/operation.ts';
+import type { PathSpelling } from '../../specification/model/path-spelling.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -12,6 +13,8 @@ import type { Promised } from './given/promised.ts';
 export interface Request {
   readonly operation: Operation;
   readonly path: Readonly<Record<string, Value>>;
+  /** Default: as the document does. */
+  readonly spelling?: PathSpelling;
   /** Those that are given. */
   readonly query: Readonly<Record<string, Value>>;
   /** Header fields that are given, by name in lower case. Those of credentials are not among them. */
@@ -21,6 +24,8 @@ export interface Request {
   readonly isPreflight?: boolean;
   /** The JSON content; undefined: there is none. */
   readonly content: Value | undefined;
+  /** Of content in parts: what stands beside those that are bytes, by the name of the field (language §4.2, `request.parts`). */
+  readonly parts?: Readonly<Record<string, { readonly name: string | null; readonly media: string | null }>>;
   /** Whether the content ends early, so that it is no JSON. Default: false. */
   readonly isBroken?: boolean;
   /** How many bytes the content has at the least: spaces stand after it. Default: 0. */

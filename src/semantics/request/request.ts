@@ -1,5 +1,6 @@
 import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
+import { spelledPath } from '../../specification/model/path-spelling.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { segmentText } from '../../specification/vocabulary/paths.ts';
 import { type Sender, senderOf } from '../access/sender.ts';
@@ -197,6 +198,8 @@ function inOneWay(before: World, world: World, asked: Request, version: MeantVer
   try {
     const operation = operationIn(world.specification, asked);
     if (operation === undefined) return unrouted(before, asked, new Moment(world, {}));
+    if (asked.spelling !== undefined && !leadsTo(operation, asked, world.specification))
+      return unrouted(before, asked, new Moment(world, {}));
     if (isElsewhere({ ...asked, operation }, world.specification)) return world.leave(unknown([]));
     return meantIn(before, world, { ...asked, operation, version: version.name }, version);
   } catch (error) {
@@ -233,10 +236,10 @@ function unrouted(before: World, request: Request, moment: Moment): Result {
 }
 
 /** What stands at the path of an operation with the values of a request. */
-function routedAt({ operation, path }: Request, specification: World['specification']): Routed {
-  const texts = operation.path.map((segment) =>
-    segmentText(segment, (name) => String(seen(path[name] ?? null))),
-  );
+function routedAt({ operation, path, spelling }: Request, specification: World['specification']): Routed {
+  const spelled = spelledPath(operation, spelling);
+  if (spelled === undefined) return { kind: 'unknown path' };
+  const texts = spelled.map((segment) => segmentText(segment, (name) => String(seen(path[name] ?? null))));
   const base = (stated(stated(specification.endpoints)?.base) ?? '').split('/').filter((text) => text !== '');
   return routedBy(specification, operation.method, [...base, ...texts]);
 }
@@ -244,9 +247,13 @@ function routedAt({ operation, path }: Request, specification: World['specificat
 /** Whether the path with these values is that of another operation, which has text around a parameter there. */
 function isElsewhere(request: Request, specification: World['specification']): boolean {
   if (!hasTextAround(specification)) return false;
+  return !leadsTo(request.operation, request, specification);
+}
+
+/** Whether the path of a request leads to an operation. */
+function leadsTo({ key }: Operation, request: Request, specification: World['specification']): boolean {
   const found = routedAt(request, specification);
-  const { key } = request.operation;
-  return found.kind !== 'routes' || !found.routes.some(({ operation }) => operation.key === key);
+  return found.kind === 'routes' && found.routes.some(({ operation }) => operation.key === key);
 }
 
 const hasTextAround = once(({ operations }: World['specification']): boolean =>

@@ -1,3 +1,4 @@
+import { once } from '../../../source/once.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
 import {
   essence,
@@ -47,13 +48,29 @@ export function isForm(media: string): boolean {
   return mediaKind(media) === 'form';
 }
 
+/** Whether content of a media type is read as the parts of a form. */
+export function isFormData(media: string): boolean {
+  return mediaKind(media) === 'multipart';
+}
+
+/** The operation with what it states of content of one media type (language §4.2, rule 13). */
+export const takenAs = once((operation: Operation, media: string): Operation => {
+  const { request } = operation;
+  if (request?.content.kind !== 'stated') return operation;
+  const bodies = requestByMedia(request);
+  const found = rangesOf(media)
+    .map((range) => bodies.find((body) => stated(body.media)?.some((each) => essence(each) === range)))
+    .find((body) => body !== undefined);
+  return found === undefined ? operation : { ...operation, request: found };
+});
+
 /** The media type of usual content of an operation: the first that is JSON, else the first form. Of bytes, the first of all. */
 export function usualMedia(operation: Operation): string {
   const { request } = operation;
   const types = (request && stated(request.media)) ?? [];
   if (takesBytes(operation))
     return (types[0] ?? '*/*').replace('*/', 'application/').replace('*', 'octet-stream');
-  return types.find(isJson) ?? types.find(isForm) ?? 'application/json';
+  return types.find(isJson) ?? types.find(isForm) ?? types.find(isFormData) ?? 'application/json';
 }
 
 /** The media type with which the content of a request comes; undefined: that is not known. */

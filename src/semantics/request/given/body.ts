@@ -24,7 +24,8 @@ import { schemaOfFields, takenIn } from '../../version/names.ts';
 import type { Moment } from '../../world/moment.ts';
 import type { Stored } from '../../world/stored.ts';
 import { fieldsOf, readForm } from '../content/form.ts';
-import { isForm, sentMedia, takesBytes } from '../content/media.ts';
+import { formDataOf } from '../content/form-data.ts';
+import { isForm, isFormData, sentMedia, takenAs, takesBytes } from '../content/media.ts';
 import { patchIn } from '../content/patch.ts';
 import { writableIn } from '../content/writable.ts';
 import type { Request } from '../prediction.ts';
@@ -62,7 +63,8 @@ export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): B
   const { request } = operation;
   const isLeftOut = asked.content === undefined && mayLackContent(request);
   const content = isLeftOut ? {} : asked.content;
-  const stating = statingOf(specification, operation, '');
+  const isInParts = isFormData(sentMedia(asked) ?? '');
+  const stating = statingOf(specification, operation, '', isInParts);
   if (!request || stating === null)
     return content === undefined ? { value: undefined, refusals: [] } : moment.world.leave(unknown([]));
   if (stating instanceof Unknown) return moment.world.leave(stating);
@@ -83,7 +85,8 @@ export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): B
   const members = takenIn(given, namesIn(operation), specification);
   const isOfSubject = stating.name === operation.subject?.name;
   const writable = isOfSubject && isObject(members) ? writableIn(operation, members, stored, moment) : [];
-  const own = writable.length > 0 ? statingOf(specification, operation, writable.join('\n')) : stating;
+  const own =
+    writable.length > 0 ? statingOf(specification, operation, writable.join('\n'), isInParts) : stating;
   const result = isOfSubject && isObject(members) ? resultIn(operation, members, stored, moment) : null;
   return fitted(own as Stating, members, moment, result, patch !== null);
 }
@@ -113,20 +116,44 @@ function resultIn(
   return { schema, value: { ...Object.fromEntries(stored.members), ...given } };
 }
 
-/** The request as it comes: of a form, each value has the type that the shape states (language §4.2, rule 9). A form without fields is no content. */
-export function asItComes(request: Request, specification: Specification): Request {
-  const { operation, content } = request;
-  const media = sentMedia(request);
-  if (content === undefined || media === undefined || !isForm(media) || takesBytes(operation)) return request;
-  const stating = statingOf(specification, operation, '');
+/**
+ * The request as it comes, to the operation as it takes content of this media type. Of a form, each value has the type that the
+ * shape states (language §4.2, rules 9 and 10). A form without fields is no content, but where it is in parts.
+ */
+export function asItComes(asked: Request, specification: Specification): Request {
+  const media = sentMedia(asked);
+  if (asked.content === undefined || media === undefined || takesBytes(asked.operation)) return asked;
+  const request = { ...asked, operation: takenAs(asked.operation, media) };
+  const isInParts = isFormData(media);
+  if (!isForm(media) && !isInParts) return request;
+  const { operation } = request;
+  const stating = statingOf(specification, operation, '', isInParts);
   if (stating === null || stating instanceof Unknown) return request;
   const under = operation.request && stated(operation.request.under);
   const nests = operation.request !== null && stated(operation.request.nesting) === 'brackets';
-  const fields = fieldsOf(content, nests);
-  if (fields.length === 0) return { ...request, content: undefined };
+  const data = isInParts ? formDataOf(asked.content) : { bytes: {}, others: asked.content };
+  // What is sent in parts and is no object has none.
+  const fields = fieldsOf(data?.others ?? {}, nests);
+  if (fields.length === 0 && !isInParts) return { ...request, content: undefined };
   const schema = spelledSchema(stating.schema, operation.subject, specification);
   const whole = under == null ? schema : { properties: { [under]: schema as Json } };
-  return { ...request, content: readForm(fields, whole, definitionsOf(specification), nests) };
+  const typed = readForm(fields, whole, definitionsOf(specification), nests);
+  if (!isInParts || !isObject(typed)) return { ...request, content: typed };
+  return { ...request, content: { ...asBytes(typed, stating.schema), ...data?.bytes } };
+}
+
+/** The members that are bytes by their shape: a part that is sent as a text brings those of the text. */
+function asBytes(members: Members, schema: Schema): Members {
+  const properties = (schema as Record<string, unknown>)['properties'] as
+    | Readonly<Record<string, Readonly<Record<string, unknown>>>>
+    | undefined;
+  const isBytes = (name: string): boolean => properties?.[name]?.['format'] === 'binary';
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name,
+      isBytes(name) && typeof value === 'string' ? new Bytes(Buffer.from(value)) : value,
+    ]),
+  );
 }
 
 /** The schema of a body, with the types of the keys to which it refers. */
@@ -223,21 +250,27 @@ function taken(fields: ReadonlyMap<string, Field>, value: Value, moment: Moment)
  * What an operation states of its body; null: it takes none; unknown: this does not carry it out.
  *
  * @param writable the fields that the client may write in this request besides, a name on each line
+ * @param isInParts whether the content is `multipart/form-data`, so that it has the members that are bytes
  */
 const statingOf = once(
-  (specification: Specification, operation: Operation, writable: string): Stating | null | Unknown => {
+  (
+    specification: Specification,
+    operation: Operation,
+    writable: string,
+    isInParts: boolean,
+  ): Stating | null | Unknown => {
     const { request, subject } = operation;
     const body = request && stated(request.body);
     if (!request || !body) return null;
     if (takesBytes(operation)) return ofShape(specification, body, undefined);
     const media = stated(request.media);
     if (request.media.kind === 'any') return unknown([]);
-    if (media && !media.some((each) => isJson(each) || isForm(each))) return unknown([]);
-    // Only content in parts has the members that are bytes.
-    if (media && !media.every(isJson) && hasBytes(subject)) return unknown([]);
+    if (media && !media.some((each) => isJson(each) || isForm(each) || isFormData(each))) return unknown([]);
+    // Whether a form that is not in parts has the members that are bytes, the language does not say.
+    if (media && !isInParts && !media.every(isJson) && hasBytes(subject)) return unknown([]);
     const nearest = stated(stated(request.others)?.body);
     if (subject !== null && body.of?.name === subject.name)
-      return ofResource(operation, subject, body, nearest, writable.split('\n'));
+      return ofResource(operation, subject, body, nearest, writable.split('\n'), isInParts);
     return ofShape(specification, body, nearest);
   },
 );
@@ -272,6 +305,7 @@ function ofResource(
   body: RequestBody,
   nearest: Others | undefined,
   writableHere: readonly string[],
+  isInParts: boolean,
 ): Stating {
   const { does, bindings } = operation;
   const verb = stated(does)?.verb;
@@ -291,7 +325,7 @@ function ofResource(
   const fields = new Map(
     [...subject.fields].filter(
       ([name, field]) =>
-        isWritable(field) && !isBinary(field.shape) && isShown(name) && !bound.includes(name),
+        isWritable(field) && (isInParts || !isBinary(field.shape)) && isShown(name) && !bound.includes(name),
     ),
   );
   const beside = schemaOf(body.shape) as Record<string, never>;

@@ -20,6 +20,7 @@ const unread = Object.fromEntries(['url', 'credential'].map((name) => [name, unk
  */
 export function namesOf(request: Request, isRead: boolean, world: World, now: Value): Record<string, Value> {
   const { operation, path, query, headers, content, url } = request;
+  const isInParts = mediaKind(sentMedia(request) ?? 'multipart/form-data') === 'multipart';
   const body = isRead && !request.isBroken ? givenBody(operation, content) : null;
   return {
     actor: null,
@@ -33,7 +34,7 @@ export function namesOf(request: Request, isRead: boolean, world: World, now: Va
       version: versionName(request, world),
       media: mediaName(request),
       // Other content than multipart has none (language §4.2, rule 10).
-      parts: mediaKind(sentMedia(request) ?? 'multipart/form-data') === 'multipart' ? unknown([]) : {},
+      parts: isInParts ? (request.parts ?? unknown([])) : {},
       ...unread,
     },
     service: { url },
