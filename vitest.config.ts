@@ -46,9 +46,7 @@ const ofFiles = [
  * own; all else shares one with what came before, since what it imports takes longer than most of it does.
  */
 const alone = [
-  'cli/**/*',
   'conformance/*',
-  'console/**/*',
   'desks/*',
   'service/access/matrix-issuer',
   'service/access/passwords',
@@ -56,6 +54,9 @@ const alone = [
   'service/authentication-secrets',
   'service/resources/secrets',
 ].map((name) => `test/${name}.test.ts`);
+
+/** What runs the whole command line, or a console: these share what they import with one another, and with nothing else. */
+const commands = ['cli/**/*', 'console/**/*'].map((name) => `test/${name}.test.ts`);
 
 /** What takes longest begins first, so that nothing is left to one process at the end. */
 const longest = [
@@ -95,12 +96,13 @@ const memory = '/dev/shm';
 const isRoomy = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 2 ** 30;
 
 const apart = { extends: true as const, test: { name: 'alone', include: alone } };
+const shared = { extends: true as const, test: { name: 'commands', include: commands, isolate: false } };
 const sqlite = {
   extends: true as const,
   test: {
     name: 'sqlite',
     include: ['test/**/*.test.ts'],
-    exclude: [...alone, '**/node_modules/**'],
+    exclude: [...alone, ...commands, '**/node_modules/**'],
     isolate: false,
   },
 };
@@ -127,6 +129,6 @@ export default defineConfig({
     env: isRoomy ? { TMPDIR: memory } : {},
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
-    projects: isAll ? [postgres] : [apart, sqlite, ...(missing === null ? [postgres] : [])],
+    projects: isAll ? [postgres] : [apart, shared, sqlite, ...(missing === null ? [postgres] : [])],
   },
 });

@@ -75,7 +75,7 @@ describe.each(['broker', 'parcel-desk'])('our own service of the example %s', (n
 
 const asItStands = isLong
   ? ['broker', 'parcel-desk', 'subscriptions', 'directory', 'files', 'ledger']
-  : ['subscriptions', 'directory', 'files', 'ledger'];
+  : ['directory', 'ledger'];
 describe.each(asItStands)('our own service of the example %s', (name) => {
   it.each(seeds)('is never blamed: seed %i', { timeout: patience }, async (seed) => {
     const report = await inFile(name, exampleOf(name), seed);
@@ -88,7 +88,7 @@ describe.each(asItStands)('our own service of the example %s', (name) => {
 const missing = await absence();
 const inPostgres = isLong
   ? ['publishing', 'subscriptions', 'parcel-desk', 'broker', 'directory', 'files', 'ledger']
-  : ['subscriptions', 'broker', 'directory', 'files', 'ledger'];
+  : ['broker', 'files'];
 
 describe.skipIf(missing !== null).each(inPostgres)(
   'our own service of the example %s, in PostgreSQL',

@@ -41,7 +41,7 @@ describe('a planted fault is found by walks', () => {
   it.each(
     sampled(
       faults.filter((fault) => !missed.includes(fault)),
-      3,
+      6,
     ),
   )('%s', async (fault) => {
     expect(await blame(fault)).not.toBeNull();
@@ -54,7 +54,7 @@ describe('what nobody stated is found where the document says that it is complet
   it.each(
     sampled(
       inventions.filter((invention) => !missed.includes(invention)),
-      2,
+      4,
     ),
   )('%s', async (invention) => {
     expect(await blame(invention)).not.toBeNull();

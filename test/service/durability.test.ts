@@ -11,7 +11,7 @@ import { read } from '../../src/specification/read.ts';
 import { randomFrom } from '../random.ts';
 import { beginOne, end, ended } from './processes.ts';
 
-const rounds = process.env['TACET_LONG'] ? 200 : 10;
+const rounds = process.env['TACET_LONG'] ? 200 : 4;
 const writers = 16;
 
 let folder: string;

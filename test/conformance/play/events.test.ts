@@ -190,7 +190,7 @@ describe('the events of walks', () => {
           'event.headers.x-kind',
         ],
       ],
-      2,
+      4,
     ),
   )('find an event that %s', async (_, stated, other, place) => {
     expect(notes).toContain(stated);

@@ -114,7 +114,7 @@ describe('walks on a service with rates', () => {
   it.each(['fixed', 'sliding', 'bucket'])('blame nobody whose window is %s', async (window) => {
     const exact = notes(`window: ${window}, `);
     expect(await found(exact, exact)).toEqual([]);
-    expect(await found(notes(''), exact, { seed: 2 })).toEqual([]);
+    if (isLong) expect(await found(notes(''), exact, { seed: 2 })).toEqual([]);
   });
 
   it('blame nobody whose clock is ten minutes off', async () => {
@@ -122,7 +122,7 @@ describe('walks on a service with rates', () => {
     expect(await found(notes(), notes(), { aheadMs: -600_000 })).toEqual([]);
   });
 
-  it.each(['actor', 'address', '(none)'])(
+  it.each(sampled(['actor', 'address', '(none)'], 3))(
     'blame nobody where others are at work, counted by %s',
     async (per) => {
       const text = notes().replace('per: actor', `per: ${per}`);
@@ -156,7 +156,7 @@ describe('walks on a service with rates', () => {
         ['counts what it refuses before', 'order: listed', 'order: [often, no_key, bad_key, misfit]'],
         ['does not count what it refuses later', 'order: listed', 'order: [misfit, unread, often]'],
       ],
-      3,
+      6,
     ),
   )('find one that %s', async (_, right, wrong) => {
     expect(notes()).toContain(right);

@@ -114,7 +114,7 @@ async function walked(
 }
 
 describe('walks', () => {
-  it.each([1, 2, 3])('blame nobody who does what is stated (seed %i)', async (seed) => {
+  it.each(sampled([1, 2, 3], 3))('blame nobody who does what is stated (seed %i)', async (seed) => {
     expect(await found(notes, notes, seed)).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe('walks', () => {
           'pinned: { type: boolean, writable: once,',
         ],
       ],
-      2,
+      4,
     ),
   )('find %s', async (_, stated, other) => {
     expect(notes).toContain(stated);
@@ -181,7 +181,7 @@ describe('walks', () => {
     await close();
   });
 
-  it.each([1, 2, 3])(
+  it.each(sampled([1, 2, 3], 3))(
     'know items of others by their keys, not by numbers that they hold (seed %i)',
     async (seed) => {
       const counted = `

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { load, type Report, test, violationsIn } from '../../../src/index.ts';
+import { sampled } from '../../long.ts';
 
 const description = `
 openapi: 3.1.0
@@ -212,13 +213,16 @@ describe('a service of an OpenAPI description', () => {
     expect(violated(await tested(null))).toEqual([]);
   });
 
-  it.each(faults)('is blamed for what the check %s is about', async (check, statement, isStated) => {
-    const report = await tested(check);
-    const found = violated(report).filter(([address]) => statement.test(address));
-    expect(found.length, JSON.stringify(violated(report))).toBeGreaterThan(0);
-    expect(found.some(([, isGuessed]) => !isGuessed)).toBe(isStated);
-    expect(violationsIn(report).length > 0).toBe(isStated);
-  });
+  it.each(sampled(faults, 4))(
+    'is blamed for what the check %s is about',
+    async (check, statement, isStated) => {
+      const report = await tested(check);
+      const found = violated(report).filter(([address]) => statement.test(address));
+      expect(found.length, JSON.stringify(violated(report))).toBeGreaterThan(0);
+      expect(found.some(([, isGuessed]) => !isGuessed)).toBe(isStated);
+      expect(violationsIn(report).length > 0).toBe(isStated);
+    },
+  );
 
   it('is blamed for a header field that has another shape', async () => {
     expect(violated(await tested('shape of a header field'))).toContainEqual([

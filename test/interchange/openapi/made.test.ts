@@ -7,6 +7,7 @@ import { afterAll, expect, it } from 'vitest';
 import { readDescribed } from '../../../src/load/descriptions.ts';
 import { test } from '../../../src/load/test.ts';
 import { listening } from '../../listening.ts';
+import { sampled } from '../../long.ts';
 import { body, json, to } from './guessed.ts';
 
 const text = { type: 'string' };
@@ -229,17 +230,20 @@ async function blamed(description: object, answered: Answering, seed: number) {
   }
 }
 
-it.each([1, 2])('a service is not blamed for what it makes by itself (seed %i)', async (seed) => {
+it.each(sampled([1, 2], 2))('a service is not blamed for what it makes by itself (seed %i)', async (seed) => {
   const { violations, conforming } = await blamed(description, pets(), seed);
   expect(violations).toEqual([]);
   expect(conforming).toBeGreaterThan(15);
 });
 
-it.each([1, 2])('a service is not blamed for what its description leaves open (seed %i)', async (seed) => {
-  const { violations, conforming } = await blamed(guestbook, entries(), seed);
-  expect(violations).toEqual([]);
-  expect(conforming).toBeGreaterThan(20);
-});
+it.each(sampled([1, 2], 2))(
+  'a service is not blamed for what its description leaves open (seed %i)',
+  async (seed) => {
+    const { violations, conforming } = await blamed(guestbook, entries(), seed);
+    expect(violations).toEqual([]);
+    expect(conforming).toBeGreaterThan(20);
+  },
+);
 
 it('a default of the body is that of the item', async () => {
   const wrong: Answering = async (request, given) => {

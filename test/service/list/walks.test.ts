@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isPostgres } from '../places.ts';
 import { ask, type Served } from '../served.ts';
 import { document, keeping, type Thing } from './things.ts';
 
@@ -70,11 +71,13 @@ const things = (count: number, leftOut: number): readonly Thing[] =>
 /** In the long run, every order in pages of every size. */
 const walked: readonly (readonly [order: string, size: number])[] = process.env['TACET_LONG']
   ? Object.keys(orders).flatMap((order) => [1, 2, 3].map((size) => [order, size] as const))
-  : [
-      ['unordered', 1],
-      ['nulls', 2],
-      ['down', 3],
-    ];
+  : isPostgres
+    ? [['nulls', 2]]
+    : [
+        ['unordered', 1],
+        ['nulls', 2],
+        ['down', 3],
+      ];
 /** As many items as 0 to 3 pages hold, and one item over. */
 const counts = (size: number): readonly number[] => [
   ...new Set([0, 1, 2, 3].flatMap((pages) => [pages * size, pages * size + 1])),

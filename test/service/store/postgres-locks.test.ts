@@ -231,7 +231,7 @@ describe.skipIf(missing !== null)('several processes that write at once', () => 
 });
 
 describe.skipIf(missing !== null)('plans by chance, of three processes at once', () => {
-  it.each(Array.from({ length: isLong ? 40 : 4 }, (_, index) => index + 1))(
+  it.each(Array.from({ length: isLong ? 40 : 2 }, (_, index) => index + 1))(
     'see and leave what they would one after another, in the order of their times (%i)',
     async (seed) => {
       expect(await wrong(await processes(), seed)).toBe(0);
