@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import axe, { type AxeResults } from 'axe-core';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterEach } from 'vitest';
 import type { ExitCode } from '../../../src/cli/command.ts';
 import { main } from '../../../src/cli/main.ts';
 import { temporaryFolder } from '../../cli/terminal.ts';
@@ -29,7 +29,16 @@ export interface Followed {
   readonly end: () => Promise<void>;
 }
 
-/** A browser for the tests of a file, and consoles to look at in it. All are closed after each test. */
+let browser: Promise<Browser> | undefined;
+
+/** The browser of all tests of this process, with which it ends. */
+function started(): Promise<Browser> {
+  if (browserPath === null) throw new Error('CI is set, and there is no Chromium here');
+  browser ??= chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  return browser;
+}
+
+/** Consoles to look at, and pages of a browser to do so. All are closed after each test. */
 export function browsing(): {
   readonly dev: (
     content: string,
@@ -44,18 +53,11 @@ export function browsing(): {
   ) => Promise<Opened>;
 } {
   const { file } = temporaryFolder();
-  let browser: Browser;
   let made = 0;
   const ends: (() => Promise<unknown>)[] = [];
-  beforeAll(async () => {
-    if (isSkipped) return;
-    if (browserPath === null) throw new Error('CI is set, and there is no Chromium here');
-    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
-  });
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
   });
-  afterAll(() => browser?.close());
   return {
     dev: async (content, name = 'service.md', credentials = {}, words = []) => {
       made += 1;
@@ -88,7 +90,7 @@ export function browsing(): {
       return { path, address, end };
     },
     opened: async (address, viewport = wide, colorScheme = 'light') => {
-      const context = await browser.newContext({ viewport, colorScheme });
+      const context = await (await started()).newContext({ viewport, colorScheme });
       ends.unshift(() => context.close());
       context.setDefaultTimeout(10_000);
       const at = await context.newPage();
