@@ -11,9 +11,11 @@ import { type Service, type ServiceOptions, StartRefused, serve } from '../servi
 import { FateUnknown, NotKept, NotRead, StoreRefused } from '../service/store/store.ts';
 import { at } from '../source/text.ts';
 import type { Specification } from '../specification/model/specification.ts';
+import type { Reader } from '../specification/read.ts';
 import { durationOf } from '../specification/reading/duration.ts';
 import {
   type Command,
+  type ExitCode,
   type Given,
   hasErrors,
   printDiagnostics,
@@ -30,11 +32,14 @@ import { greeting } from './serve/greeting.ts';
 import { boundHeapGrowth } from './serve/heap-growth.ts';
 import { heldUpLog } from './serve/held-up.ts';
 import { hostLimitLog, hostLimitOptions, hostLimitsHelp, hostLimitsOf } from './serve/host-limits.ts';
+import type { Metrics } from './serve/metrics.ts';
 import { clockOfTester } from './serve/moved-clock.ts';
-import { operationsAt } from './serve/operations.ts';
+import { operationsAt, type Told } from './serve/operations.ts';
 import { passingService } from './serve/passing-service.ts';
 import { explained, jsonLog } from './serve/request-log.ts';
 import { summing } from './serve/summing.ts';
+import { workersOf } from './serve/workers/asked.ts';
+import { type Seat, seatIn, take } from './serve/workers/seat.ts';
 
 /** How a service is run, whichever command runs it. */
 export const serveOptions = {
@@ -64,6 +69,7 @@ const ownOptions = {
   ...serveOptions,
   ops: { type: 'string' },
   console: { type: 'string' },
+  workers: { type: 'string' },
   config: { type: 'string' },
 } as const;
 
@@ -71,6 +77,8 @@ const ownHelp = `  --ops HOST:PORT   answers /live, /ready and /metrics (Prometh
   --console HOST:PORT
                     prints the address of a page on which you see the requests, the data and the
                     events of the service; for this machine alone (docs/console.md)
+  --workers N       so many processes on one port: on PostgreSQL equal ones; on SQLite one that
+                    writes, and others that read (default 1; docs/workers.md)
   --config FILE     all these options in a file (YAML): "port: 8080"; each may also stand in the
                     environment, as TACET_PORT or TACET_MAX_BODY; the command line goes first
 
@@ -134,47 +142,152 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
     const asked = configured(line, ownOptions, caller.environment);
     const reader = readDocument(asked);
     const { specification: document, diagnostics } = reader;
-    printDiagnostics(diagnostics, caller);
+    const seat = seatIn(caller.environment);
+    // The process above has told of them.
+    if (seat === null) printDiagnostics(diagnostics, caller);
     if (hasErrors(diagnostics)) return 1;
-    const { given, terminal, lines, close } = passingService(asked, reader, caller);
+    const passing = passingService(asked, reader, caller);
+    const { given, terminal } = passing;
+    const isPassing = given !== asked;
+    const workers = seat ? 1 : workersOf(given, { environment: terminal.environment, isPassing });
     const handlers = await handlersOf(given);
     const specification = withHandlers(document, handlers);
-    const moved = clockOfTester(terminal.environment, process);
-    const ops = text(given, 'ops');
-    const operations = ops === undefined ? null : await operationsAt(ops, specification);
-    const options = { ...optionsOf(given, specification, terminal), handlers, ...moved?.clock.options };
-    const place = text(given, 'console');
-    const about = { given, reader, specification, options, terminal, onFault: options.onFault };
-    const failed = async (error: unknown): Promise<never> => {
-      await operations?.close();
-      throw error;
-    };
-    const page = place === undefined ? null : await consoleAt(place, about).catch(failed);
-    const paged = page ? { ...heardBy(options, page), tellsItems: true } : options;
-    const heard = operations ? heardBy(paged, operations) : paged;
-    const service = await start(specification, heard).catch(async (error: unknown) => {
-      await page?.close();
-      return failed(error);
-    });
-    operations?.serves(service);
-    page?.serves(service);
-    const tester = moved?.heed(service);
-    const hello = greeting(specification, service, options.data, terminal, operations?.address);
-    const console = page ? `console    ${page.address}\n` : '';
-    const told = `${hello}${lines.join('')}${console}`;
-    // Lines for machines stand alone.
-    if (text(given, 'log') === undefined) terminal.out(told);
-    else terminal.error(told);
-    await Promise.race([ended(terminal.ended), ...(tester ? [tester.left] : [])]);
-    await service.close();
-    await operations?.close();
-    await page?.close();
-    close();
-    tester?.leave();
-    terminal.leave?.(0);
-    return 0;
+    const options = { ...optionsOf(given, specification, terminal), handlers };
+    const job: Job = { given, reader, specification, options, terminal, lines: passing.lines };
+    const code = await served(job, seat, workers).finally(passing.close);
+    terminal.leave?.(code);
+    return code;
   },
 };
+
+/** What is to be served, and how. */
+interface Job {
+  readonly given: Given;
+  readonly reader: Reader;
+  readonly specification: Specification;
+  readonly options: ServiceOptions & { readonly data: string };
+  readonly terminal: Terminal;
+  /** What is told besides. */
+  readonly lines: readonly string[];
+}
+
+async function served(job: Job, seat: Seat | null, workers: number): Promise<ExitCode> {
+  if (seat !== null) return serveSeated(job, seat);
+  return workers > 1 ? serveWith(workers, job) : serveAlone(job);
+}
+
+/** Serves in this process. */
+async function serveAlone({
+  given,
+  reader,
+  specification,
+  options,
+  terminal,
+  lines,
+}: Job): Promise<ExitCode> {
+  const moved = clockOfTester(terminal.environment, process);
+  const timed = { ...options, ...moved?.clock.options };
+  let running: Service | null = null;
+  const ops = text(given, 'ops');
+  const metrics = ops === undefined ? null : await loadMetrics(specification);
+  const operations =
+    ops && metrics
+      ? await operationsAt(
+          ops,
+          toldOf(metrics, () => running),
+        )
+      : null;
+  const place = text(given, 'console');
+  const about = { given, reader, specification, options: timed, terminal, onFault: options.onFault };
+  const failed = async (error: unknown): Promise<never> => {
+    await operations?.close();
+    throw error;
+  };
+  const page = place === undefined ? null : await consoleAt(place, about).catch(failed);
+  const paged = page ? { ...heardBy(timed, page), tellsItems: true } : timed;
+  const service = await start(specification, metrics ? heardBy(paged, metrics) : paged).catch(
+    async (error: unknown) => {
+      await page?.close();
+      return failed(error);
+    },
+  );
+  running = service;
+  page?.serves(service);
+  const tester = moved?.heed(service);
+  const console = page ? [`console    ${page.address}\n`] : [];
+  greet(given, terminal, [
+    greeting(specification, service, options.data, terminal, operations?.address),
+    ...lines,
+    ...console,
+  ]);
+  await Promise.race([ended(terminal.ended), ...(tester ? [tester.left] : [])]);
+  await service.close();
+  await operations?.close();
+  await page?.close();
+  tester?.leave();
+  return 0;
+}
+
+/** Serves with several processes, and watches over them. */
+async function serveWith(
+  count: number,
+  { given, specification, options, terminal, lines }: Job,
+): Promise<ExitCode> {
+  // Loaded only where it is asked for.
+  const { supervised } = await import('./serve/workers/supervised.ts');
+  const { TACET_CREDENTIALS } = terminal.environment;
+  return supervised({
+    count,
+    options,
+    ops: text(given, 'ops'),
+    environment: TACET_CREDENTIALS === undefined ? {} : { TACET_CREDENTIALS },
+    terminal,
+    greet: (started, operations, note) =>
+      greet(given, terminal, [
+        greeting(specification, started, options.data, terminal, operations, note),
+        ...lines,
+      ]),
+    ended: ended(terminal.ended),
+  });
+}
+
+/** Serves as one of several processes. What there is to tell, the process above tells. */
+async function serveSeated({ specification, options }: Job, seat: Seat): Promise<ExitCode> {
+  const seated = take(seat);
+  const metrics = seat.hasMetrics ? await loadMetrics(specification) : null;
+  const { sharing } = seated;
+  const own = { ...options, port: seat.port, ...(sharing && { sharing }) };
+  const service = await start(specification, metrics ? heardBy(own, metrics) : own).catch(
+    (error: unknown) => {
+      seated.leave();
+      throw error;
+    },
+  );
+  seated.started(service, metrics);
+  await seated.ended;
+  await service.close();
+  return 0;
+}
+
+/** Loaded only where it is asked for. */
+async function loadMetrics(specification: Specification): Promise<Metrics> {
+  return (await import('./serve/metrics.ts')).metricsOf(specification);
+}
+
+/** What the address for operators tells of a service, once there is one. */
+function toldOf({ contentType, text }: Metrics, running: () => Service | null): Told {
+  return {
+    dead: async () => null,
+    unready: async () => running()?.unready() ?? 'it starts',
+    metrics: { contentType, text: () => text(running()) },
+  };
+}
+
+/** Tells that it runs. Lines for machines stand alone. */
+function greet(given: Given, terminal: Terminal, lines: readonly string[]): void {
+  if (text(given, 'log') === undefined) terminal.out(lines.join(''));
+  else terminal.error(lines.join(''));
+}
 
 type Hearing = Pick<ServiceOptions, 'onAnswered' | 'onHostLimit' | 'onFault'>;
 

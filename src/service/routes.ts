@@ -15,6 +15,7 @@ import { pathsServed } from './http/paths.ts';
 import { Router, segmentsOf } from './http/router.ts';
 import { withVary } from './http/vary.ts';
 import { compileRefusals } from './judge/refusals.ts';
+import { handOver } from './message/elsewhere.ts';
 import { type FrameOf, frame } from './message/frame.ts';
 import { type Arrived, type Incoming, type OfVersion, single } from './message/incoming.ts';
 import { refuse } from './message/refusal.ts';
@@ -311,7 +312,7 @@ function compileOne(specification: Specification, operation: Operation, around: 
       ? onFirstUse(() => compileOperation(specification, operation, around, ask))
       : () => held;
   const { streams } = around;
-  const handle = streams?.has(operation.key) ? streaming(specification, own, streams) : own;
+  const handle = streams?.has(operation.key) ? streaming(specification, own, streams, around) : own;
   // Which origins may use it is what the other words are about: while that is open, no field is sent (language §4.1).
   const means = compileMeans(specification, operation, around);
   return { of: operation, handle, means, cors: cors && stated(cors.origins) ? compileCors(cors) : null };
@@ -330,7 +331,9 @@ function onFirstUse(compile: () => Handle): Handle {
  * An endpoint whose answer goes on with events. Whether it is still for the one who asked is asked again and again,
  * unless that would be counted (language §8.1).
  */
-function streaming({ limits }: Specification, own: Handle, streams: Streams): Handle {
+function streaming({ limits }: Specification, own: Handle, streams: Streams, { isReader }: Around): Handle {
+  // Events are told of in the process that writes them.
+  if (isReader) return handOver;
   const part = stated(limits);
   const isCounted = part !== undefined && (stated(part.rates) ?? stated(part.concurrency)) !== undefined;
   return async (incoming) => {

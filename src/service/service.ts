@@ -31,6 +31,8 @@ import { followWork, worksOf, workTable } from './handlers/work.ts';
 import { compileWorked, type Handlers } from './handlers/worked.ts';
 import { compileWorker, type Worker } from './handlers/worker.ts';
 import { behindProxies } from './http/client-address.ts';
+import { type Forwarding, forwarding as forwardingTo } from './http/forward.ts';
+import { type Inside, inside } from './http/inside.ts';
 import { type Answer, listener } from './http/listener.ts';
 import { type Mounted, mounted } from './http/mounted.ts';
 import type { Counter } from './limits/counter.ts';
@@ -40,6 +42,7 @@ import { frame } from './message/frame.ts';
 import { type HostLimitName, type HostLimits, hostLimits } from './message/host-limits.ts';
 import type { Arrived } from './message/incoming.ts';
 import type { HeldUp, Reply } from './message/reply.ts';
+import { reading } from './reading.ts';
 import type { Around } from './request/around.ts';
 import { answered } from './request/repeats.ts';
 import type { KeptResource } from './resource/kept.ts';
@@ -49,6 +52,7 @@ import { batches } from './store/batch.ts';
 import { openStore } from './store/open.ts';
 import type { Plan } from './store/plan.ts';
 import { statement } from './store/rows.ts';
+import { openSqliteReader, type SqliteReader } from './store/sqlite/reader.ts';
 import type { Store, Table } from './store/store.ts';
 import { type Alarm, compileAlarm } from './time/alarm.ts';
 import { type ByItself, moveItem } from './time/by-itself.ts';
@@ -118,8 +122,23 @@ export interface ServiceOptions {
   readonly makers?: Makers;
   /** The functions that stand as `{ handled: NAME }` (language §I), by name. */
   readonly handlers?: Handlers;
+  /** Which of several processes this is that have one file of SQLite's together. Default: no other process has it. */
+  readonly sharing?: Sharing;
   /** Opens the store. Default: what `data` names. */
   readonly open?: (file: string, tables: readonly Table[]) => Store | Promise<Store>;
+}
+
+/**
+ * A process among several of one machine that serve one file of SQLite's. One writes; the others read, and hand to it
+ * each request that may change something, by HTTP over a Unix socket.
+ */
+export interface Sharing {
+  /** The one that writes is started first. */
+  readonly role: 'writer' | 'reader';
+  /** The path of the socket. */
+  readonly socket: string;
+  /** Of the one that writes: resolved once no other process hands requests to it any more. Default: at once. */
+  readonly alone?: Promise<void>;
 }
 
 /** A service that runs. */
@@ -211,7 +230,15 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const openHere: NonNullable<ServiceOptions['open']> = (place, tables) =>
     openStore(place, tables, limits.logBytes);
-  const open = closingWithIt(counter, options.open ?? openHere);
+  const { sharing } = options;
+  const isReader = sharing?.role === 'reader';
+  let reader: SqliteReader | null = null;
+  const openToRead = (place: string, tables: readonly Table[]): Store => {
+    reader = openSqliteReader(place, tables, limits.logBytes);
+    return reader;
+  };
+  const openOwn = options.open ?? openHere;
+  const open = closingWithIt(counter, isReader ? openToRead : openOwn);
   const opened = await open(options.data, [
     ...kept.map((one) => ({
       ...one.table,
@@ -296,6 +323,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     passwords,
     given,
     running: new Map(),
+    isReader,
     streams: delivering?.streams ?? null,
   };
   const around = aroundOf(newest);
@@ -305,8 +333,9 @@ export async function serve(document: Specification, options: ServiceOptions): P
     changes: around.changes,
     frame: (reads, names) => frame(around, null, names, reads),
   };
-  if (hasTimers(machines)) alarm = compileAlarm({ ...byItself, store, ...time, latest: now.latest, fault });
-  if (works.length > 0)
+  if (!isReader && hasTimers(machines))
+    alarm = compileAlarm({ ...byItself, store, ...time, latest: now.latest, fault });
+  if (!isReader && works.length > 0)
     worker = compileWorker({ ...byItself, ...time, works, store, commit: around.commit, limits, fault });
   const limited = options.onHostLimit ?? (() => {});
   const told: Told = (reply, asked) => {
@@ -319,16 +348,27 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const ready = async (): Promise<Ready> => {
     await issuer?.prepare(store, now.latest, options.storeSecrets ?? [], wallClock);
     await alarm?.look();
-    if (hasSeeds(kept)) await sow(kept, { ...byItself, store, latest: now.latest });
+    if (!isReader && hasSeeds(kept)) await sow(kept, { ...byItself, store, latest: now.latest });
     const answer = compileRequests(newest, older, (one) => (one === newest ? around : aroundOf(one)), told);
     const inTime: Answer = (arrived) =>
       alarm?.isDue() ? alarm.ring().then(() => answer.request(arrived)) : answer.request(arrived);
-    const request: Answer = clientOf ? (arrived) => inTime(clientOf(arrived)) : inTime;
-    const { server, take } = listener(request, answer.unreadable, { fault, limited }, limits);
+    const direct: Answer = clientOf ? (arrived) => inTime(clientOf(arrived)) : inTime;
+    const hears = { fault, limited };
+    const forwarding = sharing && isReader ? forwardingTo(sharing.socket) : null;
+    const request = reader
+      ? reading(direct, { store: reader, now, hasTimers: hasTimers(machines), fault })
+      : direct;
+    const { server, take } = listener(request, answer.unreadable, hears, limits, forwarding);
     if (port !== null) await listen(server, port, host);
-    return { server, ...mounted(request, take, limits) };
+    const handed =
+      sharing && !isReader ? inside(sharing.socket, request, answer.unreadable, hears, limits) : null;
+    const opened = await handed?.catch((error: unknown) => {
+      server.close();
+      throw error;
+    });
+    return { server, ...mounted(request, take, limits), inside: opened ?? null, forwarding };
   };
-  const { server, handle, fetch, end } = await ready().catch(async (error: unknown) => {
+  const { server, handle, fetch, end, ...between } = await ready().catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
@@ -336,16 +376,17 @@ export async function serve(document: Specification, options: ServiceOptions): P
   surroundings.service.url ||= address;
   alarm?.start();
   worker?.start();
-  delivering?.start({
-    commit: around.commit,
-    frame: byItself.frame,
-    ...operators,
-    isOutside,
-    resolve: options.resolve,
-    move: (tx, resource, key, transition) => moveItem(byItself, tx, resource, key, transition),
-    process: randomUUID(),
-    fault,
-  });
+  if (!isReader)
+    delivering?.start({
+      commit: around.commit,
+      frame: byItself.frame,
+      ...operators,
+      isOutside,
+      resolve: options.resolve,
+      move: (tx, resource, key, transition) => moveItem(byItself, tx, resource, key, transition),
+      process: randomUUID(),
+      fault,
+    });
   return {
     address,
     url: surroundings.service.url,
@@ -365,7 +406,8 @@ export async function serve(document: Specification, options: ServiceOptions): P
     close: async () => {
       isEnding = true;
       alarm?.stop();
-      await close({ server, end, store, worker, passwords, delivering }, options.graceMs ?? usualGraceMs);
+      const running = { server, end, store, worker, passwords, delivering, ...between };
+      await close(running, options.graceMs ?? usualGraceMs, sharing?.alone);
       isOver = true;
     },
   };
@@ -461,6 +503,8 @@ function checkAfter(specification: Specification, after: Readonly<Record<string,
 /** What takes requests. */
 interface Ready extends Mounted {
   readonly server: Server;
+  readonly inside: Inside | null;
+  readonly forwarding: Forwarding | null;
 }
 
 /** Where a server listens; null: it does not. */

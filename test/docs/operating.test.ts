@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { configured, variableOf } from '../../src/cli/serve/configuration.ts';
-import { metricsOf } from '../../src/cli/serve/metrics.ts';
+import { metricsOf, metricsOfWorkers } from '../../src/cli/serve/metrics.ts';
 import { command } from '../../src/cli/serve.ts';
 import { temporaryFolder } from '../cli/terminal.ts';
 import { document, specification } from '../specification/documents.ts';
@@ -18,7 +18,8 @@ const cells = (path: string, column: number): string[] =>
 
 it('docs/operating.md names each metric, and none besides', async () => {
   const { text: metrics } = metricsOf(specification(document({})));
-  const own = [...(await metrics(null)).matchAll(/^# TYPE (\S+)/gm)]
+  const all = `${await metrics(null)}\n${await metricsOfWorkers().text([], 0)}`;
+  const own = [...all.matchAll(/^# TYPE (\S+)/gm)]
     .map(([, name = '']) => name)
     .filter((name) => !/^(process|nodejs)_/.test(name));
   const named = [...page.matchAll(/^\| `((?:http|tacet)_\w+)` \|/gm)].map(([, name]) => name);

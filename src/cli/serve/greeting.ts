@@ -13,17 +13,22 @@ import { segmentText } from '../../specification/vocabulary/paths.ts';
 import { count, paintFor, type Terminal } from '../command.ts';
 import { tryable } from './try-it.ts';
 
+/** Where a service is reached. */
+type Reached = Pick<Service, 'address' | 'url'>;
+
 /**
  * What is shown when a service runs: its address, what is stated and open, and a request to try.
  *
  * @param operations the address for operators, if there is one
+ * @param workers the processes that serve, if they are several
  */
 export function greeting(
   specification: Specification,
-  service: Service,
+  service: Reached,
   data: string,
   terminal: Terminal,
   operations?: string,
+  workers?: string,
 ): string {
   const paint = paintFor(terminal);
   const { name, purpose } = described(specification);
@@ -54,6 +59,7 @@ export function greeting(
       `${paint.bold(service.address)}${service.url === service.address ? '' : ` (others reach it at ${service.url})`}`,
     ),
     ...(operations === undefined ? [] : row('ops', `${operations}/live, /ready, /metrics`)),
+    ...(workers === undefined ? [] : row('workers', workers)),
     ...row('data', shownPlace(data)),
     ...row('stated', stateOf('stated')),
     ...(report.parts.some((part) => part.state === 'partly') ? row('partly', stateOf('partly')) : []),
@@ -101,7 +107,7 @@ export function plainKey(
 }
 
 /** A first request to try, as a line of curl. */
-function tryIt(specification: Specification, service: Service, running: readonly string[]): string[] {
+function tryIt(specification: Specification, service: Reached, running: readonly string[]): string[] {
   const found = tryable(specification, running);
   if (found === null) return [];
   const { operation, body: content } = found;

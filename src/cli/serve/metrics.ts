@@ -1,10 +1,22 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 import { version } from '../../load/version.ts';
 import type { Service, ServiceOptions } from '../../service/service.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { segmentText } from '../../specification/vocabulary/paths.ts';
+
+/** What one process counted, as plain data. */
+type Values = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 /** What is told of a service while it runs, as Prometheus reads it. */
 export interface Metrics {
@@ -13,6 +25,8 @@ export interface Metrics {
   /** What `/metrics` answers with. */
   readonly contentType: string;
   readonly text: (service: Pick<Service, 'underway'> | null) => Promise<string>;
+  /** The same, for the process above to add up those of several workers. */
+  readonly values: (service: Pick<Service, 'underway'> | null) => Promise<Values>;
 }
 
 /** Upper bounds of how long requests take, in seconds: those that OpenTelemetry advises for HTTP. */
@@ -27,7 +41,7 @@ export function metricsOf(specification: Specification): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const info = { name: 'tacet_info', help: 'What runs: always 1.', registers } as const;
-  new Gauge({ ...info, labelNames: ['version', 'service'] }).set(
+  new Gauge({ ...info, aggregator: 'first', labelNames: ['version', 'service'] }).set(
     { version: version(), service: specification.name },
     1,
   );
@@ -83,6 +97,37 @@ export function metricsOf(specification: Specification): Metrics {
     text: (service) => {
       waiting.set(service?.underway().awaited ?? 0);
       return registry.metrics();
+    },
+    values: (service) => {
+      waiting.set(service?.underway().awaited ?? 0);
+      return registry.getMetricsAsJSON();
+    },
+  };
+}
+
+/** What several workers counted, added up, and how many they are. */
+export function metricsOfWorkers(): Pick<Metrics, 'contentType'> & {
+  readonly text: (each: readonly Values[], restarts: number) => Promise<string>;
+} {
+  const registry = new Registry();
+  const registers = [registry];
+  const workers = new Gauge({
+    name: 'tacet_workers',
+    help: 'Processes of --workers that take requests.',
+    registers,
+  });
+  const again = new Gauge({
+    name: 'tacet_worker_restarts',
+    help: 'How often a process of --workers took the place of one that had died.',
+    registers,
+  });
+  return {
+    contentType: registry.contentType,
+    text: async (each, restarts) => {
+      workers.set(each.length);
+      again.set(restarts);
+      const sums = AggregatorRegistry.aggregate(each as object[]);
+      return `${await sums.metrics()}\n${await registry.metrics()}`;
     },
   };
 }

@@ -1,39 +1,36 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Service } from '../../service/service.ts';
-import type { Specification } from '../../specification/model/specification.ts';
 import { UsageError } from '../command.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The address for operators: whether the service lives and is ready, and its metrics. */
 export interface Operations {
   readonly address: string;
-  readonly hears: Metrics['hears'];
-  /** To be called once the service has started. */
-  readonly serves: (service: Service) => void;
   readonly close: () => Promise<void>;
 }
 
+/** What is told there. */
+export interface Told {
+  /** Why the service does not answer; null: it does. */
+  readonly dead: () => Promise<string | null>;
+  /** Why it cannot answer requests by now; null: it can. */
+  readonly unready: () => Promise<string | null>;
+  readonly metrics: Pick<Metrics, 'contentType'> & { readonly text: () => Promise<string> };
+}
+
 /**
- * Listens on an address of its own: `/live` is 200 as long as the process answers, `/ready` is 200 while the service can
- * read what it keeps and 503 with the reason otherwise, and `/metrics` is for Prometheus.
+ * Listens on an address of its own: `/live` is 200 as long as each process answers, `/ready` is 200 while the service can
+ * read what it keeps, both are 503 with the reason otherwise, and `/metrics` is for Prometheus.
  *
  * @param place `HOST:PORT`, or `PORT` on loopback; port 0 is one that is free
  * @throws UsageError if that is no address, or is in use
  */
-export async function operationsAt(place: string, specification: Specification): Promise<Operations> {
+export async function operationsAt(place: string, { dead, unready, metrics }: Told): Promise<Operations> {
   const { host, port } = placeOf(place);
-  // Loaded only where it is asked for.
-  const { metricsOf } = await import('./metrics.ts');
-  const metrics = metricsOf(specification);
-  let service: Service | null = null;
   const answers: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
-    '/live': async (response) => answer(response, 200, 'live\n'),
-    '/ready': async (response) => {
-      const reason = service === null ? 'it starts' : await service.unready();
-      answer(response, reason === null ? 200 : 503, reason === null ? 'ready\n' : `not ready: ${reason}\n`);
-    },
-    '/metrics': async (response) => answer(response, 200, await metrics.text(service), metrics.contentType),
+    '/live': async (response) => state(response, 'live', await dead()),
+    '/ready': async (response) => state(response, 'ready', await unready()),
+    '/metrics': async (response) => answer(response, 200, await metrics.text(), metrics.contentType),
   };
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
@@ -47,16 +44,20 @@ export async function operationsAt(place: string, specification: Specification):
   const { port: own } = server.address() as AddressInfo;
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${own}`,
-    hears: metrics.hears,
-    serves: (started) => {
-      service = started;
-    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+}
+
+function state(response: ServerResponse, name: string, against: string | null): void {
+  answer(
+    response,
+    against === null ? 200 : 503,
+    against === null ? `${name}\n` : `not ${name}: ${against}\n`,
+  );
 }
 
 function answer(

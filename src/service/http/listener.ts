@@ -1,12 +1,14 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { elsewhere } from '../message/elsewhere.ts';
 import type { HostLimitName, HostLimits } from '../message/host-limits.ts';
 import { type Arrived, Unreceived } from '../message/incoming.ts';
 import { bare, busy, type Reply } from '../message/reply.ts';
 import { connections, type Exchange } from './connection.ts';
 import { contentOf, hasContent, nothing } from './content.ts';
 import { floor, headProblem } from './floor.ts';
+import type { Forwarding } from './forward.ts';
 import { createServer } from './node.ts';
 import { endSoon, send, sendAlone } from './send.ts';
 import { mayBeHead, type ParserError } from './unreadable.ts';
@@ -31,12 +33,17 @@ export interface Listener {
   readonly take: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** A listener on `node:http` that adds nothing to an answer but what HTTP asks for. */
+/**
+ * A listener on `node:http` that adds nothing to an answer but what HTTP asks for.
+ *
+ * @param forwarding hands on what another process answers
+ */
 export function listener(
   answer: Answer,
   unreadable: Unreadable,
   { fault, limited }: Hears,
   limits: HostLimits,
+  forwarding: Forwarding | null = null,
 ): Listener {
   const options: ServerOptions & { readonly optimizeEmptyRequests: boolean } = {
     maxHeaderSize: limits.headerBytes,
@@ -66,10 +73,10 @@ export function listener(
     if (!(error instanceof Unreceived)) fault(error);
     socket.resetAndDestroy();
   };
+  // Content that was not called for may come all the same: Node closes the connection, and that is said.
+  const isLast = ({ waits, isOurs }: Exchange): boolean => waits || (isOurs && !server.listening);
   const finish = (exchange: Exchange, reply: Reply, close = false): void => {
-    // Content that was not called for may come all the same: Node closes the connection, and that is said.
-    const isOver = exchange.isOurs && !server.listening;
-    const closes = close || exchange.waits || isOver;
+    const closes = close || isLast(exchange);
     const sending = send(exchange.response, reply, closes, limits.idleTimeoutMs);
     sending?.catch((error: unknown) => cut(exchange, error));
   };
@@ -79,6 +86,14 @@ export function listener(
     else finish(exchange, reply);
   };
   const fail = (exchange: Exchange, error: unknown): void => {
+    if (error === elsewhere && forwarding !== null) {
+      forwarding.forward(exchange, {
+        goOn: () => goOn(exchange),
+        isLast: () => isLast(exchange),
+        settle: (reply) => settle(exchange, reply),
+      });
+      return;
+    }
     done(exchange);
     cut(exchange, error);
   };

@@ -25,11 +25,7 @@ export function send(
   const isText = typeof body === 'string';
   const length = isText ? Buffer.byteLength(body) : body instanceof Uint8Array ? body.byteLength : 0;
   if (!isStream(body) && !lengthless.has(status)) fields.push('Content-Length', String(length));
-  // HTTP/1.1 keeps a connection without saying so (RFC 9112 §9.3), HTTP/1.0 does not; closing is said (§9.6).
-  if (close) fields.push('Connection', 'close');
-  else if (response.shouldKeepAlive && response.req.httpVersion !== '1.0')
-    response.removeHeader('Connection');
-  else if (response.shouldKeepAlive && !isStream(body)) fields.push('Connection', 'keep-alive');
+  fields.push(...connectionFields(response, close, isStream(body)));
   response.writeHead(status, fields);
   if (isStream(body)) return sendPieces(response, body, idleTimeoutMs);
   // A text of ASCII alone is written without being coded.
@@ -37,6 +33,23 @@ export function send(
   else if (body === null) response.end();
   else response.end(body);
   return undefined;
+}
+
+const closing = ['Connection', 'close'];
+const keeping = ['Connection', 'keep-alive'];
+const unsaid: readonly string[] = [];
+
+/** HTTP/1.1 keeps a connection without saying so (RFC 9112 §9.3), HTTP/1.0 does not; closing is said (§9.6). */
+export function connectionFields(
+  response: ServerResponse,
+  close: boolean,
+  isStream: boolean,
+): readonly string[] {
+  if (close) return closing;
+  if (!response.shouldKeepAlive) return unsaid;
+  if (response.req.httpVersion === '1.0') return isStream ? unsaid : keeping;
+  response.removeHeader('Connection');
+  return unsaid;
 }
 
 async function sendPieces(

@@ -57,6 +57,8 @@ export interface Around extends Surroundings {
   readonly given: Handlers;
   /** The keys of requests that are running (language §4.4). */
   readonly running: Running;
+  /** Whether this process only reads, and hands over what may change something. */
+  readonly isReader: boolean;
   /** Events as they come, for those who follow them; null where no endpoint streams any. */
   readonly streams: Streams | null;
   /** The answer 501, with the points that it takes to go on. */

@@ -10,11 +10,12 @@ import { environmentOf } from '../content/render.ts';
 import { compileHandled } from '../handlers/handled.ts';
 import { floor } from '../http/floor.ts';
 import { compileRefusals } from '../judge/refusals.ts';
-import { compileLimits } from '../limits/limits.ts';
+import { type CompiledLimits, compileLimits } from '../limits/limits.ts';
 import { mostBytes, sizeJudges } from '../limits/sizes.ts';
 import { timeOf } from '../limits/time.ts';
 import { compileList } from '../list/list.ts';
 import { compileFindShown } from '../list/showing.ts';
+import { handOver } from '../message/elsewhere.ts';
 import type { FrameOf } from '../message/frame.ts';
 import { type Incoming, Unreceived } from '../message/incoming.ts';
 import { refuse } from '../message/refusal.ts';
@@ -56,6 +57,7 @@ export function compileOperation(
   const { jsonDepth: depth, jsonNodes: nodes } = around.limits;
   const body = compileBody(specification, operation, { depth, nodes });
   const { compiled, limits } = compileStages(specification, operation, body, around, send);
+  if (around.isReader && !readsAlone(compiled, limits)) return handOver;
   const respond = compileRespond(compiled, compileRead(specification, operation, compiled.access, around));
   const most = mostBytes(specification, operation);
   const failed = (error: unknown): Reply | null => {
@@ -153,6 +155,18 @@ function compileStages(
     timeMs: timeOf(specification, operation),
   };
   return { compiled, limits };
+}
+
+/**
+ * Whether a process that reads answers it: nothing is written, no function of the operator's runs, and what is counted or
+ * noted of its requests is not noted in the memory of one process.
+ */
+function readsAlone(
+  { act, repeats, handled, run, around }: Compiled,
+  limits: CompiledLimits | null,
+): boolean {
+  const isCounted = limits !== null && limits.judges.length > 0 && !around.counter.isShared;
+  return !act.writes && repeats === null && handled === null && run === null && !isCounted;
 }
 
 /** Where it is stated how long a request may take, a function of the operator's and a query may take as long. */

@@ -9,7 +9,7 @@ import { lock } from './lock.ts';
 export type Connection = Database.Database;
 
 /** How long a statement waits for what another program writes, while nobody is answered. */
-const busyMs = 100;
+export const busyMs = 100;
 
 /** How connections to a file are made: a seam for tests, in which one may fail. */
 export type Connect = (file: string) => Connection;

@@ -144,7 +144,8 @@ function store(
   };
 }
 
-function orNotRead<A extends readonly unknown[], T>(read: (...given: A) => T): (...given: A) => T {
+/** The same, but that what the file is at fault for is `NotRead`. */
+export function orNotRead<A extends readonly unknown[], T>(read: (...given: A) => T): (...given: A) => T {
   return (...given) => {
     try {
       return read(...given);

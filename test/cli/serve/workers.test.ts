@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { movedBy } from '../../../src/cli/serve/moved-clock.ts';
+import { wholeLines } from '../../../src/cli/serve/workers/lines.ts';
+import { absence, made } from '../../service/store/postgres.ts';
+import { tacet, temporaryFolder } from '../terminal.ts';
+
+const { path: folder, file } = temporaryFolder();
+const program = fileURLToPath(new URL('../../../bin/tacet.js', import.meta.url));
+const missing = await absence();
+
+const document = file(
+  'notes.yaml',
+  `name: Notes
+complete: true
+resources:
+  Note: { identifier: id, fields: { id: { type: string }, text: { type: string } } }
+endpoints:
+  others: refuse
+  PUT /notes/{id}: { operation: put, does: { create: Note, present: replace }, request: { body: Note }, response: 204 }
+  GET /notes/{id}: { operation: get, does: read Note, response: { status: 200, body: Note } }
+  POST /slow: { operation: slow, does: { handled: slow }, response: 204 }
+`,
+);
+const begun = file('begun', '');
+const functions = file(
+  'slow.ts',
+  `import { appendFileSync } from 'node:fs';
+export const slow = () => new Promise((resolve) => {
+  appendFileSync(${JSON.stringify(begun)}, '.');
+  setTimeout(resolve, 300);
+});
+`,
+);
+
+interface Crew {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly ops: string;
+  readonly said: () => { readonly out: string; readonly error: string };
+  /** Waits until something was printed. */
+  readonly until: (what: RegExp) => Promise<RegExpExecArray>;
+}
+
+let runs = 0;
+
+/** Serves with several processes until the test is over. */
+async function crew(words: readonly string[] = [], at?: string): Promise<Crew> {
+  const data = at ? ['--store', at] : ['--data', `${folder}/notes-${runs++}.sqlite`];
+  const child = spawn(
+    process.execPath,
+    [program, 'serve', document, '--port', '0', '--ops', '0', '--workers', '2', ...data, ...words],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const ended = once(child, 'close');
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  let [out, error] = ['', ''];
+  const looks = new Set<() => void>();
+  const heard = (): void => {
+    for (const look of looks) look();
+  };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+    heard();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    error += text;
+    heard();
+  });
+  const until = (what: RegExp): Promise<RegExpExecArray> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = what.exec(out + error);
+        if (found) resolve(found);
+      };
+      looks.add(look);
+      look();
+      void ended.then(() => reject(new Error(`it ended: ${error}`)));
+    });
+  const [, url = '', ops = ''] = await until(/address +(\S+)[\s\S]*ops +(\S+)\/live[\s\S]*runs/);
+  return { child, url, ops, until, said: () => ({ out, error }) };
+}
+
+/** A request on a connection of its own, so that whichever worker is next answers it. */
+const send = (url: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(url, { ...init, headers: { Connection: 'close', 'Content-Type': 'application/json' } });
+const put = ({ url }: Crew, id: string, text: string): Promise<Response> =>
+  send(`${url}/notes/${id}`, { method: 'PUT', body: JSON.stringify({ text }) });
+const get = async ({ url }: Crew, id: string): Promise<string> => (await send(`${url}/notes/${id}`)).text();
+const metric = async ({ ops }: Crew, name: string): Promise<number> => {
+  const text = await (await fetch(`${ops}/metrics`)).text();
+  const rows = text.split('\n').filter((line) => line.startsWith(name));
+  return rows.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+};
+
+/** Asks again until it is so. */
+async function soon(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function writesAndReads(running: Crew): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) {
+    expect((await put(running, 'a', `${turn}`)).status).toBe(204);
+    for (let again = 0; again < 3; again += 1)
+      expect(await get(running, 'a')).toBe(`{"id":"a","text":"${turn}"}`);
+  }
+}
+
+describe('tacet serve --workers', () => {
+  it('reads on one port what was written on it, and tells of all processes together', async () => {
+    const running = await crew();
+    expect(running.said().out).toContain('workers  1 process that writes and reads, 1 that reads');
+    await writesAndReads(running);
+    const { ops } = running;
+    expect(await (await fetch(`${ops}/live`)).text()).toBe('live\n');
+    expect(await (await fetch(`${ops}/ready`)).text()).toBe('ready\n');
+    expect(await metric(running, 'tacet_workers')).toBe(2);
+    expect(await metric(running, 'http_server_request_duration_seconds_count')).toBe(80);
+  });
+
+  it.skipIf(missing !== null)('runs equal processes on PostgreSQL', async () => {
+    const { address, drop } = await made();
+    afterAll(drop);
+    const running = await crew([], address);
+    expect(running.said().out).toContain('workers  2 equal processes');
+    await writesAndReads(running);
+    expect(await metric(running, 'tacet_workers')).toBe(2);
+  });
+
+  it.each([
+    ['the one that writes', 1, 'writes'],
+    ['one that reads', 2, 'reads'],
+  ])('begins another process if %s dies, and says so; what was answered is kept', async (_, number, does) => {
+    const running = await crew(['--log', 'json']);
+    await put(running, 'a', 'kept');
+    const pids = workersOf(running.child.pid as number);
+    process.kill(pids[number - 1] as number, 'SIGKILL');
+    await running.until(
+      new RegExp(
+        `worker ${number} \\(${does}, process ${pids[number - 1]}\\) ended by SIGKILL; another one takes its place`,
+      ),
+    );
+    await soon(async () => (await metric(running, 'tacet_workers')) === 2);
+    expect(await metric(running, 'tacet_worker_restarts')).toBe(1);
+    expect((await fetch(`${running.ops}/ready`)).status).toBe(200);
+    expect(await get(running, 'a')).toBe('{"id":"a","text":"kept"}');
+    await writesAndReads(running);
+  });
+
+  it('is not ready while the process that writes is away', async () => {
+    const running = await crew();
+    const [writer = 0] = workersOf(running.child.pid as number);
+    process.kill(writer, 'SIGSTOP');
+    const [live, ready] = await Promise.all(['live', 'ready'].map((path) => fetch(`${running.ops}/${path}`)));
+    expect([live?.status, await live?.text()]).toEqual([503, 'not live: worker 1 does not answer\n']);
+    expect([ready?.status, await ready?.text()]).toEqual([503, 'not ready: worker 1 does not answer\n']);
+    process.kill(writer, 'SIGCONT');
+    expect((await fetch(`${running.ops}/live`)).status).toBe(200);
+  });
+
+  it('answers what is under way when it is asked to end, and ends', async () => {
+    const running = await crew(['--handlers', functions]);
+    const slow = Array.from({ length: 6 }, () => send(`${running.url}/slow`, { method: 'POST' }));
+    await soon(async () => readFileSync(begun).length === 6);
+    running.child.kill('SIGTERM');
+    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([204, 204, 204, 204, 204, 204]);
+    expect(await once(running.child, 'close')).toEqual([0, null]);
+    expect(running.said().error).toBe('');
+  });
+
+  it('prints whole lines, whichever process they come from', async () => {
+    const running = await crew(['--log', 'json']);
+    const long = 'x'.repeat(9000);
+    await Promise.all(Array.from({ length: 60 }, (_, one) => send(`${running.url}/${one}/${long}`)));
+    await soon(async () => running.said().out.split('\n').length > 60);
+    const paths = running
+      .said()
+      .out.trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { path: string }).path);
+    expect(paths.sort()).toEqual(Array.from({ length: 60 }, (_, one) => `/${one}/${long}`).sort());
+  });
+
+  it('does not start where one of its processes cannot, and says why once', async () => {
+    const running = await crew();
+    const { port } = new URL(running.url);
+    const child = spawn(
+      process.execPath,
+      [program, 'serve', document, '--port', port, '--data', `${folder}/other.sqlite`, '--workers', '2'],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    onTestFinished(() => void child.kill());
+    let said = '';
+    for await (const text of child.stderr.setEncoding('utf8')) said += text;
+    expect(said).toBe(
+      `tacet: 127.0.0.1:${port} is in use; name another with --port\nhelp: tacet serve --help\n`,
+    );
+    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(2);
+  });
+
+  it.each([
+    [['--workers', '0'], '--workers 0: a whole number from 1 to 256 is wanted'],
+    [['--workers', 'many'], '--workers many: a whole number from 1 to 256 is wanted'],
+    [['--workers', '2', '--console', '0'], '--console shows the requests of one process'],
+    [
+      ['--workers', '2', '--store', 'postgres://nobody@127.0.0.1/none', '--limits', 'process'],
+      '--limits process counts in each worker apart',
+    ],
+  ])('refuses %j', async (words, message) => {
+    const { code, error } = await tacet(['serve', document, ...words]);
+    expect([code, error]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('refuses a description in another format of which nothing is kept', async () => {
+    const openapi = file(
+      'openapi.yaml',
+      'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: { /pets: { get: { responses: { "200": { description: all } } } } }\n',
+    );
+    const { code, error } = await tacet(['serve', openapi, '--workers', '2']);
+    expect([code, error]).toEqual([2, expect.stringContaining('--workers needs --data FILE or --store URL')]);
+  });
+
+  it('refuses a clock that a tester moves', async () => {
+    const environment = { [movedBy]: '1' };
+    const { code, error } = await tacet(['serve', document, '--workers', '2'], { environment });
+    expect([code, error]).toEqual([2, expect.stringContaining('tacet test moves the clock of one process')]);
+  });
+});
+
+describe('what a worker prints', () => {
+  it('is passed on in whole lines, and the rest once it has ended', async () => {
+    const stream = new PassThrough();
+    const printed: string[] = [];
+    wholeLines(stream, (text) => printed.push(text));
+    for (const piece of ['one\ntw', 'o\nthree\nfo', 'ur'])
+      await new Promise((resolve) => stream.write(piece, resolve));
+    stream.end();
+    await once(stream, 'end');
+    expect(printed).toEqual(['one\n', 'two\nthree\n', 'four\n']);
+  });
+});
+
+/** The processes of the workers, in the order of their seats. */
+function workersOf(parent: number): number[] {
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ');
+  const seat = (pid: string): number =>
+    (
+      JSON.parse(/TACET_WORKER=([^\0]*)/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8'))?.[1] ?? '{}') as {
+        number: number;
+      }
+    ).number;
+  return children.sort((a, b) => seat(a) - seat(b)).map(Number);
+}
