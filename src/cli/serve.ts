@@ -7,7 +7,7 @@ import { storeSecretVariable } from '../service/access/sealed-key.ts';
 import type { Handlers } from '../service/handlers/worked.ts';
 import { hostLimits } from '../service/message/host-limits.ts';
 import { Unsent } from '../service/message/reply.ts';
-import { type Service, type ServiceOptions, StartRefused, serve } from '../service/service.ts';
+import { type Service, type ServiceOptions, StartRefused, serve, type Tls } from '../service/service.ts';
 import { FateUnknown, NotKept, NotRead, StoreRefused } from '../service/store/store.ts';
 import { at } from '../source/text.ts';
 import type { Specification } from '../specification/model/specification.ts';
@@ -69,6 +69,8 @@ const ownOptions = {
   ...serveOptions,
   ops: { type: 'string' },
   console: { type: 'string' },
+  'tls-key': { type: 'string' },
+  'tls-cert': { type: 'string' },
   workers: { type: 'string' },
   config: { type: 'string' },
 } as const;
@@ -77,6 +79,9 @@ const ownHelp = `  --ops HOST:PORT   answers /live, /ready and /metrics (Prometh
   --console HOST:PORT
                     prints the address of a page on which you see the requests, the data and the
                     events of the service; for this machine alone (docs/console.md)
+  --tls-key FILE, --tls-cert FILE
+                    the private key and the certificate for HTTPS (PEM, those that vouch for it
+                    behind); read again when they change, or on SIGHUP (docs/tls.md)
   --workers N       so many processes on one port: on PostgreSQL equal ones; on SQLite one that
                     writes, and others that read (default 1; docs/workers.md)
   --config FILE     all these options in a file (YAML): "port: 8080"; each may also stand in the
@@ -153,8 +158,12 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
     const handlers = await handlersOf(given);
     const specification = withHandlers(document, handlers);
     const options = { ...optionsOf(given, specification, terminal), handlers };
-    const job: Job = { given, reader, specification, options, terminal, lines: passing.lines };
-    const code = await served(job, seat, workers).finally(passing.close);
+    const tls = seat ? null : await tlsOf(given, terminal);
+    const job: Job = { given, reader, specification, options, terminal, lines: passing.lines, tls };
+    const code = await served(job, seat, workers).finally(() => {
+      tls?.end();
+      passing.close();
+    });
     terminal.leave?.(code);
     return code;
   },
@@ -169,6 +178,7 @@ interface Job {
   readonly terminal: Terminal;
   /** What is told besides. */
   readonly lines: readonly string[];
+  readonly tls: FollowedTls | null;
 }
 
 async function served(job: Job, seat: Seat | null, workers: number): Promise<ExitCode> {
@@ -184,9 +194,10 @@ async function serveAlone({
   options,
   terminal,
   lines,
+  tls,
 }: Job): Promise<ExitCode> {
   const moved = clockOfTester(terminal.environment, process);
-  const timed = { ...options, ...moved?.clock.options };
+  const timed = { ...options, ...moved?.clock.options, ...(tls && { tls }) };
   let running: Service | null = null;
   const ops = text(given, 'ops');
   const metrics = ops === undefined ? null : await loadMetrics(specification);
@@ -231,7 +242,7 @@ async function serveAlone({
 /** Serves with several processes, and watches over them. */
 async function serveWith(
   count: number,
-  { given, specification, options, terminal, lines }: Job,
+  { given, specification, options, terminal, lines, tls }: Job,
 ): Promise<ExitCode> {
   // Loaded only where it is asked for.
   const { supervised } = await import('./serve/workers/supervised.ts');
@@ -242,6 +253,7 @@ async function serveWith(
     ops: text(given, 'ops'),
     environment: TACET_CREDENTIALS === undefined ? {} : { TACET_CREDENTIALS },
     terminal,
+    tls,
     greet: (started, operations, note) =>
       greet(given, terminal, [
         greeting(specification, started, options.data, terminal, operations, note),
@@ -256,7 +268,8 @@ async function serveSeated({ specification, options }: Job, seat: Seat): Promise
   const seated = take(seat);
   const metrics = seat.hasMetrics ? await loadMetrics(specification) : null;
   const { sharing } = seated;
-  const own = { ...options, port: seat.port, ...(sharing && { sharing }) };
+  const tls = seat.isSecure ? await seated.secured : null;
+  const own = { ...options, port: seat.port, ...(sharing && { sharing }), ...(tls && { tls }) };
   const service = await start(specification, metrics ? heardBy(own, metrics) : own).catch(
     (error: unknown) => {
       seated.leave();
@@ -267,6 +280,28 @@ async function serveSeated({ specification, options }: Job, seat: Seat): Promise
   await seated.ended;
   await service.close();
   return 0;
+}
+
+/** Keys and certificates of files that are followed. */
+interface FollowedTls extends Tls {
+  readonly end: () => void;
+}
+
+/** The key and certificate of `--tls-key` and `--tls-cert`. Throws {@link UsageError} where they cannot be used. */
+async function tlsOf(given: Given, terminal: Terminal): Promise<FollowedTls | null> {
+  const [key, cert] = [text(given, 'tls-key'), text(given, 'tls-cert')];
+  if (key === undefined && cert === undefined) return null;
+  if (key === undefined || cert === undefined)
+    throw new UsageError('--tls-key and --tls-cert go together; name both files');
+  // Loaded only where it is asked for.
+  const { followPair, readPair } = await import('./serve/tls.ts');
+  const files = { key, cert };
+  const pair = readPair(files);
+  let end = (): void => {};
+  const renewed: Tls['renewed'] = (use) => {
+    end = followPair(files, pair, { print: terminal.error, use });
+  };
+  return { pair, renewed, end: () => end() };
 }
 
 /** Loaded only where it is asked for. */

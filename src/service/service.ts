@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Makers } from '../expression/functions.ts';
 import { literal, query, rowOf } from '../expression/query.ts';
@@ -33,7 +34,7 @@ import { compileWorker, type Worker } from './handlers/worker.ts';
 import { behindProxies } from './http/client-address.ts';
 import { type Forwarding, forwarding as forwardingTo } from './http/forward.ts';
 import { type Inside, inside } from './http/inside.ts';
-import { type Answer, listener } from './http/listener.ts';
+import { type Answer, type KeyPair, listener } from './http/listener.ts';
 import { type Mounted, mounted } from './http/mounted.ts';
 import type { Counter } from './limits/counter.ts';
 import { openCounter } from './limits/open.ts';
@@ -122,10 +123,19 @@ export interface ServiceOptions {
   readonly makers?: Makers;
   /** The functions that stand as `{ handled: NAME }` (language §I), by name. */
   readonly handlers?: Handlers;
+  /** The key and certificate for TLS. Default: none; it speaks plain HTTP. */
+  readonly tls?: Tls;
   /** Which of several processes this is that have one file of SQLite's together. Default: no other process has it. */
   readonly sharing?: Sharing;
   /** Opens the store. Default: what `data` names. */
   readonly open?: (file: string, tables: readonly Table[]) => Store | Promise<Store>;
+}
+
+/** A key and certificate, and those that take their place while the service runs. */
+export interface Tls {
+  readonly pair: KeyPair;
+  /** To be given what uses others from now on, for new connections. */
+  readonly renewed?: (use: (pair: KeyPair) => void) => void;
 }
 
 /**
@@ -358,7 +368,9 @@ export async function serve(document: Specification, options: ServiceOptions): P
     const request = reader
       ? reading(direct, { store: reader, now, hasTimers: hasTimers(machines), fault })
       : direct;
-    const { server, take } = listener(request, answer.unreadable, hears, limits, forwarding);
+    const pair = options.tls?.pair ?? null;
+    const { server, take } = listener(request, answer.unreadable, hears, limits, { forwarding, pair });
+    options.tls?.renewed?.((other) => (server as SecureServer).setSecureContext(other));
     if (port !== null) await listen(server, port, host);
     const handed =
       sharing && !isReader ? inside(sharing.socket, request, answer.unreadable, hears, limits) : null;
@@ -372,7 +384,7 @@ export async function serve(document: Specification, options: ServiceOptions): P
     await store.close();
     throw error;
   });
-  const address = addressOf(server, host) ?? surroundings.service.url;
+  const address = addressOf(server, host, options.tls ? 'https' : 'http') ?? surroundings.service.url;
   surroundings.service.url ||= address;
   alarm?.start();
   worker?.start();
@@ -508,9 +520,9 @@ interface Ready extends Mounted {
 }
 
 /** Where a server listens; null: it does not. */
-function addressOf(server: Server, host: string): string | null {
+function addressOf(server: Server, host: string, scheme: string): string | null {
   const address = server.address() as AddressInfo | null;
-  return address && `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  return address && `${scheme}://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 
 /** Why nothing can be read of what is kept; null: it can. */

@@ -4,7 +4,7 @@ import type { Exchange } from './connection.ts';
 import { hasContent } from './content.ts';
 import { floor } from './floor.ts';
 import { Agent, request as send } from './node.ts';
-import { connectionFields } from './send.ts';
+import { connectionFields, reset } from './send.ts';
 
 /** The field by which processes of one service tell each other whom a request comes from. Of clients it is never taken. */
 export const fromField = 'tacet-from';
@@ -45,7 +45,7 @@ export function forwarding(path: string): Forwarding {
       const outgoing = send(options);
       const sendContent = (): void => void request.pipe(outgoing);
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        if (response.headersSent) request.socket.resetAndDestroy();
+        if (response.headersSent) reset(request.socket);
         // Of what was sent nobody knows what became. Where nobody listens, nothing was.
         else settle(error.syscall === 'connect' ? bare(floor.unavailable) : null);
       });
@@ -59,7 +59,7 @@ export function forwarding(path: string): Forwarding {
         const isStream = incoming.headers['content-length'] === undefined && incoming.statusCode !== 204;
         fields.push(...connectionFields(response, isLast(), isStream));
         response.writeHead(incoming.statusCode ?? 0, fields);
-        incoming.on('error', () => request.socket.resetAndDestroy());
+        incoming.on('error', () => reset(request.socket));
         incoming.pipe(response);
       });
       response.once('close', () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TlsOptions } from 'node:tls';
 import { elsewhere } from '../message/elsewhere.ts';
 import type { HostLimitName, HostLimits } from '../message/host-limits.ts';
 import { type Arrived, Unreceived } from '../message/incoming.ts';
@@ -9,8 +10,8 @@ import { connections, type Exchange } from './connection.ts';
 import { contentOf, hasContent, nothing } from './content.ts';
 import { floor, headProblem } from './floor.ts';
 import type { Forwarding } from './forward.ts';
-import { createServer } from './node.ts';
-import { endSoon, send, sendAlone } from './send.ts';
+import { createServer, secureServer } from './node.ts';
+import { endSoon, reset, send, sendAlone } from './send.ts';
 import { mayBeHead, type ParserError } from './unreadable.ts';
 
 /** Answers a request; null: nobody knows what became of it, so the connection is closed without an answer. */
@@ -33,17 +34,28 @@ export interface Listener {
   readonly take: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
+/** A private key and its certificate, with those that vouch for it behind: as PEM. */
+export interface KeyPair {
+  readonly key: string;
+  readonly cert: string;
+}
+
+interface Besides {
+  /** Hands on what another process answers. */
+  readonly forwarding?: Forwarding | null;
+  /** For TLS. Default: none. */
+  readonly pair?: KeyPair | null;
+}
+
 /**
  * A listener on `node:http` that adds nothing to an answer but what HTTP asks for.
- *
- * @param forwarding hands on what another process answers
  */
 export function listener(
   answer: Answer,
   unreadable: Unreadable,
   { fault, limited }: Hears,
   limits: HostLimits,
-  forwarding: Forwarding | null = null,
+  { forwarding = null, pair = null }: Besides = {},
 ): Listener {
   const options: ServerOptions & { readonly optimizeEmptyRequests: boolean } = {
     maxHeaderSize: limits.headerBytes,
@@ -58,7 +70,7 @@ export function listener(
     // A request without content is no stream then: a third of the work that Node has with it. Node 22 does not know it.
     optimizeEmptyRequests: true,
   };
-  const server = createServer(options);
+  const server = pair ? secureServer({ ...options, ...secured(pair, limits) }) : createServer(options);
   server.maxHeadersCount = 0;
   server.maxConnections = limits.concurrentConnections;
   server.on('drop', () => limited('concurrentConnections'));
@@ -71,7 +83,7 @@ export function listener(
   /** Cuts a connection: a reset, since to HTTP/1.0 a mere end would pass for the end of the answer. */
   const cut = ({ request: { socket } }: Exchange, error: unknown): void => {
     if (!(error instanceof Unreceived)) fault(error);
-    socket.resetAndDestroy();
+    reset(socket);
   };
   // Content that was not called for may come all the same: Node closes the connection, and that is said.
   const isLast = ({ waits, isOurs }: Exchange): boolean => waits || (isOurs && !server.listening);
@@ -138,7 +150,7 @@ export function listener(
   };
   const unexpected = (exchange: Exchange): void => finish(exchange, bare(floor.expectationFailed));
   // Node calls `destroySoon` after the last answer of a connection.
-  server.on('connection', (socket: Socket) => {
+  server.on(pair ? 'secureConnection' : 'connection', (socket: Socket) => {
     socket.destroySoon = () => endSoon(socket);
   });
   const fresh = { isRunning: false, waits: false, isOurs: true };
@@ -162,7 +174,8 @@ export function listener(
     const latest = last(socket);
     /** The request whose content cannot be read. */
     const broken = latest?.request.complete === false ? latest : null;
-    if (error.code === 'ECONNRESET') {
+    // What comes before TLS is agreed on, or in its place, is no HTTP.
+    if (error.code === 'ECONNRESET' || isAgreeing(socket)) {
       socket.destroy();
       return;
     }
@@ -178,13 +191,23 @@ export function listener(
     afterOthers(socket, () => {
       // A request has one answer. The content may have been found unreadable while that is being sent.
       if (broken?.response.writableEnded) endSoon(socket);
-      else if (broken?.response.headersSent) broken.request.socket.resetAndDestroy();
+      else if (broken?.response.headersSent) reset(broken.request.socket);
       else sendAlone(socket, problemOf(error, unreadable), isPerhapsHead);
     });
   });
   const take = (request: IncomingMessage, response: ServerResponse): void =>
     arrive({ ...fresh, request, response, begin: handle, isOurs: false });
   return { server, take };
+}
+
+/** Whether a connection has not agreed on TLS yet. */
+function isAgreeing(socket: Duplex): boolean {
+  return (socket as { readonly secureConnecting?: boolean }).secureConnecting === true;
+}
+
+/** HTTP/1.1 is what there is by ALPN (RFC 7301): a client that wants another protocol alone is refused. */
+function secured({ key, cert }: KeyPair, { headersTimeoutMs }: HostLimits): TlsOptions {
+  return { key, cert, ALPNProtocols: ['http/1.1'], handshakeTimeout: headersTimeoutMs };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Unreceived } from '../message/incoming.ts';
 import { isStream, type Reply, type Stream } from '../message/reply.ts';
@@ -98,6 +99,12 @@ export function sendAlone(socket: Duplex, reply: Reply, mayBeHead = false): void
   lines.push('Connection: close', '', isLeftOut ? '' : content);
   socket.write(lines.join('\r\n'));
   endSoon(socket);
+}
+
+/** Cuts a connection amid an answer. Over TLS its end is told from a whole answer by what is missing: no reset is needed. */
+export function reset(socket: Socket): void {
+  if ('encrypted' in socket) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /**

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { movedBy } from '../../../src/cli/serve/moved-clock.ts';
 import { wholeLines } from '../../../src/cli/serve/workers/lines.ts';
+import { selfSigned } from '../../../src/conformance/events/certificate.ts';
 import { absence, made } from '../../service/store/postgres.ts';
 import { tacet, temporaryFolder } from '../terminal.ts';
 
@@ -203,6 +205,43 @@ describe('tacet serve --workers', () => {
       `tacet: 127.0.0.1:${port} is in use; name another with --port\nhelp: tacet serve --help\n`,
     );
     expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(2);
+  });
+
+  it('hands the key and certificate of the files to all, and new ones on SIGHUP', async () => {
+    const [first, second] = [0, 1].map(() => selfSigned(['127.0.0.1'], Date.now()));
+    const [key, cert] = [file('w.key', first?.key ?? ''), file('w.cert', first?.certificate ?? '')];
+    const running = await crew(['--tls-key', key, '--tls-cert', cert]);
+    const statuses = (ca = ''): Promise<number[]> =>
+      Promise.all(
+        Array.from(
+          { length: 4 },
+          () =>
+            new Promise<number>((resolve, reject) => {
+              request(`${running.url}/nowhere`, { ca, agent: false }, (response) =>
+                resolve(response.resume().statusCode ?? 0),
+              )
+                .on('error', reject)
+                .end();
+            }),
+        ),
+      );
+    expect(await statuses(first?.certificate)).toEqual([404, 404, 404, 404]);
+    file('w.key', second?.key ?? '');
+    file('w.cert', second?.certificate ?? '');
+    running.child.kill('SIGHUP');
+    await running.until(/TLS: \S+w\.cert is in use/);
+    await soon(() =>
+      statuses(second?.certificate).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await expect(statuses(first?.certificate)).rejects.toThrow('self-signed certificate');
+    const [writer = 0] = workersOf(running.child.pid as number);
+    process.kill(writer, 'SIGKILL');
+    await running.until(/another one takes its place/);
+    await soon(async () => (await metric(running, 'tacet_workers')) === 2);
+    expect(await statuses(second?.certificate)).toEqual([404, 404, 404, 404]);
   });
 
   it.each([

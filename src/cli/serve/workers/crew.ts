@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import type { KeyPair } from '../../../service/http/listener.ts';
 import type { Terminal } from '../../command.ts';
 import { wholeLines } from './lines.ts';
 import { type Order, type Question, type Report, type Seat, seatVariable } from './seat.ts';
@@ -36,6 +37,8 @@ export interface Crew {
   readonly start: () => Promise<Started | null>;
   /** What each that takes requests answers; where one does not, why. */
   readonly ask: (what: Question) => Promise<readonly Answer[]>;
+  /** Has all use another key and certificate from now on. */
+  readonly secure: (pair: KeyPair) => void;
   /** How often a process was begun again. */
   readonly restarts: () => number;
   /** Ends all: first those that hand requests over, and then the one that they hand them to. */
@@ -55,15 +58,18 @@ export function crewOf(
   environment: Readonly<Record<string, string>>,
   graceMs: number,
   terminal: Pick<Terminal, 'out' | 'error'>,
+  first: KeyPair | null,
 ): Crew {
   cluster.setupPrimary({ silent: true });
   const members = new Set<Member>();
   const ready = new Set<Member>();
   let isEnding = false;
+  let pair = first;
   let restarts = 0;
   const begin = async (seat: Seat): Promise<Started | null> => {
     const member = fork(seat, environment, terminal);
     members.add(member);
+    if (pair !== null) order(member.worker, { to: 'secure', pair });
     const started = await member.started;
     if (started !== null) ready.add(member);
     void member.ended.then(() => {
@@ -110,6 +116,10 @@ export function crewOf(
           return { seat, answer, isSilent: answer === undefined };
         }),
       ),
+    secure: (other) => {
+      pair = other;
+      for (const { worker } of members) order(worker, { to: 'secure', pair });
+    },
     restarts: () => restarts,
     end,
   };

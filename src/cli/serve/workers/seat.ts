@@ -1,4 +1,5 @@
-import type { Service, Sharing } from '../../../service/service.ts';
+import type { KeyPair } from '../../../service/http/listener.ts';
+import type { Service, Sharing, Tls } from '../../../service/service.ts';
 import type { Metrics } from '../metrics.ts';
 
 /** Which worker a process is. */
@@ -12,6 +13,8 @@ export interface Seat {
   readonly socket: string;
   /** Whether somebody asks for metrics. */
   readonly hasMetrics: boolean;
+  /** Whether it waits for a key and a certificate: they stand in no environment. */
+  readonly isSecure: boolean;
 }
 
 /** What the process above says to a worker. */
@@ -19,6 +22,8 @@ export type Order =
   | { readonly to: 'end' }
   /** All the others have ended. */
   | { readonly to: 'be alone' }
+  /** From now on. */
+  | { readonly to: 'secure'; readonly pair: KeyPair }
   | { readonly to: 'tell'; readonly turn: number; readonly what: Question };
 
 /** Whether it can answer requests, or what it counted. */
@@ -41,6 +46,8 @@ export function seatIn(environment: Readonly<Record<string, string | undefined>>
 /** A worker's end of the channel to the process above. */
 export interface Seated {
   readonly sharing: Sharing | undefined;
+  /** The key and certificate, once they have come. */
+  readonly secured: Promise<Tls>;
   /** Resolved once it is to end: a signal that reaches all processes of a group does not end a worker. */
   readonly ended: Promise<void>;
   /** Lets the process end by itself, though the one above lives. */
@@ -53,6 +60,14 @@ export function take({ role, socket }: Seat, channel: NodeJS.Process = process):
   const [ended, alone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let service: Service | null = null;
   let metrics: Metrics | null = null;
+  const secured = Promise.withResolvers<Tls>();
+  let secure: (pair: KeyPair) => void = (pair) =>
+    secured.resolve({
+      pair,
+      renewed: (use) => {
+        secure = use;
+      },
+    });
   const say = (report: Report): void => void channel.send?.(report);
   const answers: Readonly<Record<Question, () => Promise<unknown>>> = {
     readiness: async () => (service === null ? 'it starts' : service.unready()),
@@ -61,12 +76,14 @@ export function take({ role, socket }: Seat, channel: NodeJS.Process = process):
   const hear = (order: Order): void => {
     if (order.to === 'end') ended.resolve();
     else if (order.to === 'be alone') alone.resolve();
+    else if (order.to === 'secure') secure(order.pair);
     else if (order.to === 'tell')
       void answers[order.what]().then((answer) => say({ of: 'question', turn: order.turn, answer }));
   };
   channel.on('message', hear);
   return {
     sharing: role === 'equal' ? undefined : { role, socket, alone: alone.promise },
+    secured: secured.promise,
     ended: ended.promise,
     leave: () => channel.channel?.unref(),
     started: (running, counted) => {

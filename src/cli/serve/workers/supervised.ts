@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { usualGraceMs } from '../../../service/closing.ts';
-import type { ServiceOptions } from '../../../service/service.ts';
+import type { ServiceOptions, Tls } from '../../../service/service.ts';
 import { isPostgres } from '../../../service/store/open.ts';
 import type { ExitCode, Terminal } from '../../command.ts';
 import type { metricsOfWorkers } from '../metrics.ts';
@@ -23,6 +23,8 @@ interface Service {
   readonly terminal: Terminal;
   /** Tells that all run, with the address for operators if there is one. */
   readonly greet: (started: Started, ops: string | undefined, note: string) => void;
+  /** For TLS; null: none. */
+  readonly tls: Tls | null;
   /** Resolved when the process is asked to end. */
   readonly ended: Promise<void>;
 }
@@ -38,6 +40,7 @@ export async function supervised({
   environment,
   terminal,
   greet,
+  tls,
   ended,
 }: Service): Promise<ExitCode> {
   const { data, host = '127.0.0.1', port = 0, graceMs = usualGraceMs } = options;
@@ -47,9 +50,17 @@ export async function supervised({
   const seats = Array.from({ length: count }, (_, index): Seat => {
     const role = isEqual ? 'equal' : index === 0 ? 'writer' : 'reader';
     const socket = join(folder, 'writer');
-    return { number: index + 1, role, port: chosen, socket, hasMetrics: ops !== undefined };
+    return {
+      number: index + 1,
+      role,
+      port: chosen,
+      socket,
+      hasMetrics: ops !== undefined,
+      isSecure: tls !== null,
+    };
   });
-  const crew = crewOf(seats, environment, graceMs, terminal);
+  const crew = crewOf(seats, environment, graceMs, terminal, tls?.pair ?? null);
+  tls?.renewed?.(crew.secure);
   let operations: Operations | null = null;
   try {
     let isEnding = false;
