@@ -174,8 +174,7 @@ export function listener(
     const latest = last(socket);
     /** The request whose content cannot be read. */
     const broken = latest?.request.complete === false ? latest : null;
-    // What comes before TLS is agreed on, or in its place, is no HTTP.
-    if (error.code === 'ECONNRESET' || isAgreeing(socket)) {
+    if (error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
@@ -198,11 +197,6 @@ export function listener(
   const take = (request: IncomingMessage, response: ServerResponse): void =>
     arrive({ ...fresh, request, response, begin: handle, isOurs: false });
   return { server, take };
-}
-
-/** Whether a connection has not agreed on TLS yet. */
-function isAgreeing(socket: Duplex): boolean {
-  return (socket as { readonly secureConnecting?: boolean }).secureConnecting === true;
 }
 
 /** HTTP/1.1 is what there is by ALPN (RFC 7301): a client that wants another protocol alone is refused. */
