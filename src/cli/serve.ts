@@ -5,6 +5,7 @@ import { CannotWorkOut } from '../expression/values.ts';
 import { printable } from '../report/text.ts';
 import { storeSecretVariable } from '../service/access/sealed-key.ts';
 import type { Handlers } from '../service/handlers/worked.ts';
+import type { RequestIds } from '../service/http/request-ids.ts';
 import { hostLimits } from '../service/message/host-limits.ts';
 import { Unsent } from '../service/message/reply.ts';
 import { type Service, type ServiceOptions, StartRefused, serve, type Tls } from '../service/service.ts';
@@ -330,17 +331,17 @@ type Hearing = Pick<ServiceOptions, 'onAnswered' | 'onHostLimit' | 'onFault'>;
 function heardBy(options: ServiceOptions, { hears }: { readonly hears: Hearing }): ServiceOptions {
   return {
     ...options,
-    onAnswered: (answered) => {
-      hears.onAnswered?.(answered);
-      options.onAnswered?.(answered);
+    onAnswered: (answered, ids) => {
+      hears.onAnswered?.(answered, ids);
+      options.onAnswered?.(answered, ids);
     },
     onHostLimit: (limit) => {
       hears.onHostLimit?.(limit);
       options.onHostLimit?.(limit);
     },
-    onFault: (fault) => {
-      hears.onFault?.(fault);
-      options.onFault?.(fault);
+    onFault: (fault, ids) => {
+      hears.onFault?.(fault, ids);
+      options.onFault?.(fault, ids);
     },
   };
 }
@@ -374,7 +375,7 @@ export function optionsOf(
     onHostLimit: hostLimitLog({ ...hostLimits, ...limits }, terminal.error, terminal.now ?? Date.now),
     ...logOf(given, specification, terminal),
     graceMs: graceOf(text(given, 'grace')),
-    onFault: (fault) => log(told(fault)),
+    onFault: (fault, ids) => log(told(fault), noteOf(ids)),
     onRefused: ({ method, url }, reason) =>
       log(`400 ${printable(`${method} ${url.split('?')[0]}`)}: ${printable(reason)}`),
   };
@@ -393,6 +394,12 @@ function logOf(
   return given.values['explain'] === true
     ? { onHeldUp, onAnswered: explained(specification, terminal.out) }
     : { onHeldUp };
+}
+
+/** By what the request of a fault is found in other logs. */
+function noteOf(ids: RequestIds | undefined): string {
+  if (ids === undefined) return '';
+  return ` (request ${ids.request}${ids.trace === null ? '' : `, trace ${ids.trace}`})`;
 }
 
 /** An expression that cannot be evaluated, with its place and the reason. */

@@ -36,6 +36,7 @@ import { type Forwarding, forwarding as forwardingTo } from './http/forward.ts';
 import { type Inside, inside } from './http/inside.ts';
 import { type Answer, type KeyPair, listener } from './http/listener.ts';
 import { type Mounted, mounted } from './http/mounted.ts';
+import { idsOf, type RequestIds } from './http/request-ids.ts';
 import type { Counter } from './limits/counter.ts';
 import { openCounter } from './limits/open.ts';
 import { together, withoutPrefixes } from './list/indexes.ts';
@@ -108,12 +109,14 @@ export interface ServiceOptions {
   readonly onHostLimit?: (limit: HostLimitName) => void;
   /** Told of each request that the host refused though no statement asks for that, and why. */
   readonly onRefused?: (request: Pick<Arrived, 'method' | 'url'>, reason: string) => void;
-  /** Told of each request that was answered, and why so. */
-  readonly onAnswered?: (answered: Answered) => void;
+  /** Told of each request that was answered, and why so, and by what it is found in other logs. */
+  readonly onAnswered?: (answered: Answered, ids: RequestIds) => void;
+  /** Whether each request is made part of a trace. Default: those alone that a trusted proxy made so. */
+  readonly makesTraces?: boolean;
   /** Whether `onAnswered` is told which items a request wrote. Default false. */
   readonly tellsItems?: boolean;
-  /** Told of each fault of the service's own: it was answered as `internal` (language §H.4), sent without what cannot be evaluated (`Unsent`), answered by 503 where what is kept cannot be read or written, or it cut its answer short. */
-  readonly onFault?: (fault: unknown) => void;
+  /** Told of each fault of the service's own: it was answered as `internal` (language §H.4), sent without what cannot be evaluated (`Unsent`), answered by 503 where what is kept cannot be read or written, or it cut its answer short; and by what the request is found, if it is of one. */
+  readonly onFault?: (fault: unknown, ids?: RequestIds) => void;
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly milliseconds?: () => number;
   /** Wakes by that clock. Default: by the machine's timers, which look at it once a second. */
@@ -182,8 +185,8 @@ export async function serve(document: Specification, options: ServiceOptions): P
   let isEnding = false;
   let isOver = false;
   // What is left behind when a service has ended finds nothing of it any more, which is no fault.
-  const fault = (error: unknown): void => {
-    if (!isOver) options.onFault?.(error);
+  const fault = (error: unknown, ids?: RequestIds): void => {
+    if (!isOver) options.onFault?.(error, ids);
   };
   const { milliseconds: storeClock, hear } = following();
   const wallClock = options.milliseconds ?? storeClock;
@@ -351,9 +354,12 @@ export async function serve(document: Specification, options: ServiceOptions): P
   const told: Told = (reply, asked) => {
     if (reply?.heldUp) options.onHeldUp?.(reply.heldUp);
     if (reply?.hostLimit !== undefined) limited(reply.hostLimit);
-    for (const one of reply?.faults ?? []) fault(one);
+    const { faults = [] } = reply ?? {};
+    const isTold = faults.length > 0 || options.onAnswered !== undefined;
+    const ids = isTold ? idsOf(asked.arrived, options.makesTraces === true) : null;
+    for (const one of faults) fault(one, ids ?? undefined);
     if (reply?.because?.reason !== undefined) options.onRefused?.(asked.arrived, reply.because.reason);
-    options.onAnswered?.(answeredOf(reply, asked));
+    if (ids) options.onAnswered?.(answeredOf(reply, asked), ids);
   };
   const ready = async (): Promise<Ready> => {
     await issuer?.prepare(store, now.latest, options.storeSecrets ?? [], wallClock);

@@ -124,6 +124,8 @@ describe('why a request was answered as it was', () => {
     `);
   });
 
+  const ids = { request: 'r1', trace: null, parent: null };
+
   it('names nothing that a request brought but its path', async () => {
     const lines: string[] = [];
     const answered = await told();
@@ -134,7 +136,7 @@ describe('why a request was answered as it was', () => {
     );
     const explain = explained(specification, (line) => lines.push(line));
     for (const one of answered) {
-      log(one);
+      log(one, ids);
       explain(one);
     }
     expect(lines).toHaveLength(2 * answered.length);
@@ -147,10 +149,11 @@ describe('why a request was answered as it was', () => {
     jsonLog(
       (line) => lines.push(line),
       () => new Date(0),
-    )({ ...(first as Answered), tookMs: 1.23456 });
+    )({ ...(first as Answered), tookMs: 1.23456 }, ids);
     expect(lines[0]?.endsWith('}\n')).toBe(true);
     expect(JSON.parse(lines[0] as string)).toEqual({
       time: '1970-01-01T00:00:00.000Z',
+      request: 'r1',
       ...first,
       tookMs: 1.235,
     });

@@ -156,9 +156,9 @@ export class Follower {
       handlers: this.#handlers,
       ...(onAnswered && {
         tellsItems: true,
-        onAnswered: (answered) => {
-          onAnswered(answered);
-          options.onAnswered?.(answered);
+        onAnswered: (answered, ids) => {
+          onAnswered(answered, ids);
+          options.onAnswered?.(answered, ids);
         },
       }),
     };

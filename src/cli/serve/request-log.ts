@@ -1,22 +1,23 @@
 import { printable } from '../../report/text.ts';
 import type { Answered } from '../../service/answered.ts';
+import type { RequestIds } from '../../service/http/request-ids.ts';
 import { at } from '../../source/text.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Address, isUnder } from '../../specification/reading/address.ts';
 import type { Point } from '../../specification/reading/reading.ts';
 
-type Log = (answered: Answered) => void;
+type Log = (answered: Answered, ids: RequestIds) => void;
 
-/** A line of JSON a request: what it came to, and the statements that took part, by their addresses. */
+/** A line of JSON a request: its ids, what it came to, and the statements that took part, by their addresses. */
 export function jsonLog(print: (text: string) => void, now: () => Date): Log {
-  return ({ tookMs, ...answered }) =>
+  return ({ tookMs, ...answered }, { request, trace }) =>
     print(
-      `${JSON.stringify({ time: now().toISOString(), ...answered, tookMs: Math.round(tookMs * 1000) / 1000 })}\n`,
+      `${JSON.stringify({ time: now().toISOString(), request, ...(trace !== null && { trace }), ...answered, tookMs: Math.round(tookMs * 1000) / 1000 })}\n`,
     );
 }
 
 /** The same for people: a request, why it was refused if it was, and each statement with its place. */
-export function explained(of: Specification, print: (text: string) => void): Log {
+export function explained(of: Specification, print: (text: string) => void): (answered: Answered) => void {
   return ({
     method,
     path,

@@ -12,7 +12,10 @@ const byTimer: Later = (ms, run) => void setTimeout(run, ms).unref();
  * Prints a message at once, and where it comes again, how often, every ten seconds: an outage, which each request meets,
  * fills no log.
  */
-export function summing(print: (text: string) => void, later: Later = byTimer): (message: string) => void {
+export function summing(
+  print: (text: string) => void,
+  later: Later = byTimer,
+): (message: string, note?: string) => void {
   const counts = new Map<string, number>();
   const tell = (message: string): void => {
     const count = counts.get(message) ?? 0;
@@ -24,13 +27,14 @@ export function summing(print: (text: string) => void, later: Later = byTimer): 
     counts.set(message, 0);
     later(everyMs, () => tell(message));
   };
-  return (message) => {
+  return (message, note = '') => {
     const count = counts.get(message);
     if (count !== undefined) {
       counts.set(message, count + 1);
       return;
     }
-    print(`${message}\n`);
+    // What differs from time to time stands behind the first line, and is not counted by.
+    print(`${message.replace(/$|(?=\n)/, () => note)}\n`);
     if (counts.size >= most) return;
     counts.set(message, 0);
     later(everyMs, () => tell(message));

@@ -24,6 +24,7 @@ export function behindProxies(proxies: readonly string[]): (arrived: Arrived) =>
     const [client = peer] = clients.size === 1 ? clients : [];
     const remote = {
       remoteAddress: client,
+      isProxy: true,
       get destroyed() {
         return from.destroyed === true;
       },

@@ -7,7 +7,12 @@ export interface Arrived {
   /** The path and query as they came. */
   readonly url: string;
   /** Where it comes from: Node's socket, or what tells as much. */
-  readonly from: { readonly remoteAddress?: string | undefined; readonly destroyed?: boolean };
+  readonly from: {
+    readonly remoteAddress?: string | undefined;
+    readonly destroyed?: boolean;
+    /** Whether a proxy of the operator's has sent it. */
+    readonly isProxy?: boolean;
+  };
   /** Field values by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /**
