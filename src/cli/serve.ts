@@ -39,6 +39,7 @@ import { operationsAt, type Told } from './serve/operations.ts';
 import { passingService } from './serve/passing-service.ts';
 import { explained, jsonLog } from './serve/request-log.ts';
 import { summing } from './serve/summing.ts';
+import type { About as AboutTelemetry, Telemetry } from './serve/telemetry.ts';
 import { workersOf } from './serve/workers/asked.ts';
 import { type Seat, seatIn, take } from './serve/workers/seat.ts';
 
@@ -72,6 +73,7 @@ const ownOptions = {
   console: { type: 'string' },
   'tls-key': { type: 'string' },
   'tls-cert': { type: 'string' },
+  otlp: { type: 'string' },
   workers: { type: 'string' },
   config: { type: 'string' },
 } as const;
@@ -83,6 +85,8 @@ const ownHelp = `  --ops HOST:PORT   answers /live, /ready and /metrics (Prometh
   --tls-key FILE, --tls-cert FILE
                     the private key and the certificate for HTTPS (PEM, those that vouch for it
                     behind); read again when they change, or on SIGHUP (docs/tls.md)
+  --otlp URL        a collector of OpenTelemetry that traces and logs go to, by OTLP over HTTP, as
+                    http://127.0.0.1:4318 (default OTEL_EXPORTER_OTLP_ENDPOINT; docs/telemetry.md)
   --workers N       so many processes on one port: on PostgreSQL equal ones; on SQLite one that
                     writes, and others that read (default 1; docs/workers.md)
   --config FILE     all these options in a file (YAML): "port: 8080"; each may also stand in the
@@ -158,10 +162,18 @@ exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could
     const workers = seat ? 1 : workersOf(given, { environment: terminal.environment, isPassing });
     const handlers = await handlersOf(given);
     const specification = withHandlers(document, handlers);
-    const options = { ...optionsOf(given, specification, terminal), handlers };
+    const own = { ...optionsOf(given, specification, terminal), handlers };
     const tls = seat ? null : await tlsOf(given, terminal);
+    const endpoint = endpointOf(given, terminal.environment);
+    const scheme = tls || seat?.isSecure ? 'https' : 'http';
+    const telemetry =
+      endpoint && workers === 1
+        ? await loadTelemetry({ specification, endpoint, scheme }, terminal, given)
+        : null;
+    const options = telemetry ? { ...heardBy(own, telemetry), makesTraces: true } : own;
     const job: Job = { given, reader, specification, options, terminal, lines: passing.lines, tls };
-    const code = await served(job, seat, workers).finally(() => {
+    const code = await served(job, seat, workers).finally(async () => {
+      await telemetry?.close();
       tls?.end();
       passing.close();
     });
@@ -303,6 +315,25 @@ async function tlsOf(given: Given, terminal: Terminal): Promise<FollowedTls | nu
     end = followPair(files, pair, { print: terminal.error, use });
   };
   return { pair, renewed, end: () => end() };
+}
+
+/** Loaded only where it is asked for. */
+async function loadTelemetry(
+  about: Pick<AboutTelemetry, 'specification' | 'endpoint' | 'scheme'>,
+  terminal: Terminal,
+  given: Given,
+): Promise<Telemetry> {
+  const { telemetryOf } = await import('./serve/telemetry.ts');
+  const print = summing(terminal.error);
+  return telemetryOf({ ...about, logsRequests: text(given, 'log') !== undefined, told, print });
+}
+
+/** Where OTLP goes, by `--otlp` or the variable of OpenTelemetry's; null: nowhere. Throws {@link UsageError}. */
+function endpointOf(given: Given, environment: Terminal['environment']): string | null {
+  const written = text(given, 'otlp') ?? environment['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';
+  if (written === '' || environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return null;
+  if (URL.canParse(written) && /^https?:$/.test(new URL(written).protocol)) return written;
+  throw new UsageError(`${written} is no address of a collector: --otlp http://HOST:4318 is wanted`);
 }
 
 /** Loaded only where it is asked for. */

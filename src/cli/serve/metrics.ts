@@ -10,10 +10,8 @@ import {
 } from 'prom-client';
 import { version } from '../../load/version.ts';
 import type { Service, ServiceOptions } from '../../service/service.ts';
-import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { stated } from '../../specification/reading/said.ts';
-import { segmentText } from '../../specification/vocabulary/paths.ts';
+import { knownMethods, routesOf } from './routes.ts';
 
 /** What one process counted, as plain data. */
 type Values = readonly MetricObjectWithValues<MetricValue<string>>[];
@@ -74,7 +72,7 @@ export function metricsOf(specification: Specification): Metrics {
     help: 'Messages that wait for whoever they are sent to.',
     registers,
   });
-  const routes = new Map(specification.operations.map((one) => [one.name, routeOf(specification, one)]));
+  const routes = routesOf(specification);
   return {
     hears: {
       onAnswered: ({ method, operation, status, condition, tookMs }) => {
@@ -83,7 +81,7 @@ export function metricsOf(specification: Specification): Metrics {
         durations.observe(
           {
             ...labels,
-            http_request_method: known.has(method) ? method : '_OTHER',
+            http_request_method: knownMethods.has(method) ? method : '_OTHER',
             http_route: routes.get(operation ?? '') ?? '',
             http_response_status_code: status === null ? '' : String(status),
           },
@@ -130,14 +128,4 @@ export function metricsOfWorkers(): Pick<Metrics, 'contentType'> & {
       return `${await sums.metrics()}\n${await registry.metrics()}`;
     },
   };
-}
-
-/** Methods that are told by their names; others are `_OTHER`, so that nobody can make labels. */
-const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
-
-/** The path of an operation as the document writes it, with its base. */
-function routeOf({ endpoints }: Specification, { path }: Operation): string {
-  const base = stated(stated(endpoints)?.base) ?? '';
-  const segments = path.map((segment) => segmentText(segment, (name) => `{${name}}`));
-  return [base.replace(/\/$/, ''), ...segments].join('/') || '/';
 }
