@@ -2,8 +2,9 @@
 // `tacet serve` runs once with one process and once with several, and both are read from in turn, by as many connections
 // for each process. Told is the CPU time of all processes of each for a read, and the ratio. It takes about a minute.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '32' },
     load: { type: 'string' },
     path: { type: 'string', default: '' },
+    only: { type: 'string' },
   },
 });
 const [rounds, seconds, connections] = [
@@ -28,19 +30,26 @@ const [rounds, seconds, connections] = [
 ];
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Reads over so many connections, each again as soon as it is answered, and prints how many answers there were. */
-function load(url: URL, at: number): void {
+/**
+ * Reads over so many connections, each again as soon as it is answered, and prints how many answers there were. Workers
+ * are given connections in turn: with `--only N`, those alone are used that the N-th has.
+ */
+async function load(url: URL, workers: number): Promise<void> {
   const request = `GET ${values.path} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`;
   let answers = 0;
-  const sockets = Array.from({ length: at }, () => {
-    const socket = connect(Number(url.port), url.hostname, () => socket.write(request));
+  const sockets: Socket[] = [];
+  for (let count = 0; count < connections * workers; count += 1) {
+    const socket = connect(Number(url.port), url.hostname);
+    await once(socket, 'connect');
     socket.setEncoding('latin1').on('data', (text: string) => {
       if (!text.startsWith('HTTP/1.1 200')) throw new Error(text);
       answers += 1;
       socket.write(request);
     });
-    return socket;
-  });
+    sockets.push(socket);
+  }
+  for (const [index, socket] of sockets.entries())
+    if (values.only === undefined || index % workers === Number(values.only)) socket.write(request);
   setTimeout(() => {
     process.stdout.write(`${answers}\n`);
     for (const socket of sockets) socket.destroy();
@@ -104,9 +113,13 @@ function childrenOf(pid: number): number[] {
 }
 
 /** Microseconds of CPU time for a read, and how much each process worked. */
-async function slice({ url, path, workers, cpu }: Server): Promise<{ each: number; shares: number[] }> {
+async function slice(
+  { url, path, workers, cpu }: Server,
+  only?: number,
+): Promise<{ each: number; shares: number[] }> {
   const before = cpu();
   const args = ['--load', url, '--path', path, '--seconds', String(seconds), '--workers', String(workers)];
+  if (only !== undefined) args.push('--only', String(only));
   const child = spawn(
     process.execPath,
     [fileURLToPath(import.meta.url), ...args, '--connections', String(connections)],
@@ -121,32 +134,47 @@ async function slice({ url, path, workers, cpu }: Server): Promise<{ each: numbe
   return { each: (sum / Number(said)) * 1e6, shares: used.map((one) => one / sum) };
 }
 
+/** A read by the process that writes, and by one that reads, each alone. */
+async function bySeat(server: Server): Promise<{ writes: number; reads: number }> {
+  const slices = [await slice(server, 0), await slice(server, 1)];
+  const busiest = ({ shares }: (typeof slices)[number]): number => shares.indexOf(Math.max(...shares));
+  const [first, second] = slices as [(typeof slices)[number], (typeof slices)[number]];
+  // The process above goes before the workers, of which the first writes.
+  const [writer, reader] = busiest(first) < busiest(second) ? [first, second] : [second, first];
+  return { writes: writer.each, reads: reader.each };
+}
+
 async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'tacet-workers-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const one = await start(1, folder);
-  const several = await start(Number(values.workers), folder);
+  const count = Number(values.workers);
+  const [one, several] = [await start(1, folder), await start(count, folder)];
   for (const server of [one, several]) await slice(server);
-  const read: { one: number[]; several: number[]; shares: number[][] } = { one: [], several: [], shares: [] };
+  const read: Record<'one' | 'several' | 'writes' | 'reads', number[]> = {
+    one: [],
+    several: [],
+    writes: [],
+    reads: [],
+  };
   for (let round = 0; round < rounds; round += 1) {
     read.one.push((await slice(one)).each);
-    const { each, shares } = await slice(several);
-    read.several.push(each);
-    read.shares.push(shares);
+    read.several.push((await slice(several)).each);
+    const { writes, reads } = await bySeat(several);
+    read.writes.push(writes);
+    read.reads.push(reads);
   }
   const told = (title: string, { median, low, high }: ReturnType<typeof spread>): string =>
-    `${title.padEnd(28)} ${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})\n`;
+    `${title.padEnd(40)} ${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})\n`;
   process.stdout.write(told('1 process: µs of CPU a read', spread(read.one)));
-  process.stdout.write(told(`${several.workers} processes`, spread(read.several)));
-  process.stdout.write(told('ratio', ratio(read.several, read.one)));
-  const shares = (read.shares[0] ?? []).map(
-    (_, index) => spread(read.shares.map((all) => all[index] as number)).median,
-  );
-  process.stdout.write(
-    `shares of the work           ${shares.map((share) => share.toFixed(2)).join(', ')}\n`,
-  );
+  process.stdout.write(told(`${count} processes, all busy`, spread(read.several)));
+  process.stdout.write(told('  over 1 process', ratio(read.several, read.one)));
+  process.stdout.write(told('the one that writes, alone', spread(read.writes)));
+  process.stdout.write(told('  over 1 process', ratio(read.writes, read.one)));
+  process.stdout.write(told('one that reads, alone', spread(read.reads)));
+  process.stdout.write(told('  over 1 process', ratio(read.reads, read.one)));
+  process.stdout.write(told('  over the one that writes', ratio(read.reads, read.writes)));
   for (const server of [one, several]) server.end();
 }
 
 if (values.load === undefined) await measure();
-else load(new URL(values.load), connections * Number(values.workers));
+else await load(new URL(values.load), Number(values.workers));
