@@ -13,7 +13,7 @@ import {
   text,
   UsageError,
 } from './command.ts';
-import { placeOf, storeNamed } from './serve.ts';
+import { placeOf, storeNamed } from './serve/options.ts';
 
 const stores = `  --data FILE       the SQLite file (default .tacet/NAME.sqlite, by the document's name)
   --store URL       a database of PostgreSQL's in place of the file`;

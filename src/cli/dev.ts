@@ -7,7 +7,8 @@ import { type Command, documentOf, type Given, text } from './command.ts';
 import { asksConsole, consoleOf } from './dev/console.ts';
 import { Follower } from './dev/follow.ts';
 import { watch } from './dev/watch.ts';
-import { ended, handlersOf, serveHelp, serveOptions } from './serve.ts';
+import { ended, handlersOf } from './serve/start.ts';
+import { serveHelp, serveOptions } from './serve.ts';
 
 /** `tacet dev`: serves a document, and follows each edit of it. */
 export const command: Command = {

@@ -13,7 +13,7 @@ import {
   texts,
   UsageError,
 } from './command.ts';
-import { placeOf } from './serve.ts';
+import { placeOf } from './serve/options.ts';
 
 /** `tacet events`: shows what a service has told others, or is still to tell them, and has it told again. */
 export const command: Command = {

@@ -2,7 +2,7 @@ import type { Console, ConsoleOptions } from '../../console/console.ts';
 import type { Desk } from '../../console/desk.ts';
 import { Refused } from '../../load/refused.ts';
 import { documentOf, type Given, type Terminal, text, UsageError } from '../command.ts';
-import { told } from '../serve.ts';
+import { told } from '../serve/faults.ts';
 import type { Follower } from './follow.ts';
 
 /** Whether a console is asked for: it is, unless somebody says no. */

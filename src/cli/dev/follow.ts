@@ -20,7 +20,8 @@ import {
 } from '../command.ts';
 import { greeting } from '../serve/greeting.ts';
 import { movedClock } from '../serve/moved-clock.ts';
-import { optionsOf, start, withHandlers } from '../serve.ts';
+import { optionsOf } from '../serve/options.ts';
+import { start, withHandlers } from '../serve/start.ts';
 import { UsageError } from '../usage.ts';
 
 /** What runs, and what it was made from. */

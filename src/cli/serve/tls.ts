@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { KeyPair } from '../../service/http/listener.ts';
 import { UsageError } from '../usage.ts';
@@ -10,8 +10,8 @@ export interface TlsFiles {
   readonly cert: string;
 }
 
-/** How often the files are looked at, and how long they rest before they are read: both are seldom written at once. */
-const [lookMs, restMs] = [1000, 500];
+/** How often it is looked whether the files have changed, in milliseconds. */
+const lookMs = 500;
 
 /**
  * The key and certificates of these files.
@@ -63,7 +63,6 @@ export function followPair(
   signals: Pick<NodeJS.Process, 'on' | 'off'> = process,
 ): () => void {
   let now = first;
-  let resting: NodeJS.Timeout | undefined;
   const renew = (isAsked: boolean): void => {
     try {
       const pair = readPair(files);
@@ -76,20 +75,28 @@ export function followPair(
       print(`TLS: ${message}; the former certificate stays in use, ${validityOf(now)}\n`);
     }
   };
-  const changed = (): void => {
-    clearTimeout(resting);
-    resting = setTimeout(renew, restMs, false).unref();
+  let seen = '';
+  let isRead = false;
+  // Both files are seldom written at once: they are read when they rest from one look to the next.
+  const look = (): void => {
+    const found = [files.key, files.cert].map(stateOf).join();
+    if (found === seen && !isRead) renew(false);
+    isRead = found === seen;
+    seen = found;
   };
   const asked = (): void => renew(true);
-  // By their names, so that links are followed, too: containers replace files by turning a link.
-  for (const file of [files.key, files.cert])
-    watchFile(file, { interval: lookMs, persistent: false }, changed);
+  const looking = setInterval(look, lookMs).unref();
   signals.on('SIGHUP', asked);
   return () => {
-    clearTimeout(resting);
-    for (const file of [files.key, files.cert]) unwatchFile(file, changed);
+    clearInterval(looking);
     signals.off('SIGHUP', asked);
   };
+}
+
+/** What is another once a file changes, by its name: containers replace files by turning a link. */
+function stateOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.dev} ${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
 function validityOf({ cert }: KeyPair): string {

@@ -8,7 +8,7 @@ import { makeFolder } from '../../source/folder.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { type Given, type Terminal, text } from '../command.ts';
-import { secretsIn } from '../serve.ts';
+import { secretsIn } from '../serve/options.ts';
 import { UsageError } from '../usage.ts';
 
 /** What the options about receiving events are for, as the help shows it. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { told } from '../../../src/cli/serve/faults.ts';
 import { heldUpLog } from '../../../src/cli/serve/held-up.ts';
-import { told } from '../../../src/cli/serve.ts';
 import { TooManySteps } from '../../../src/expression/steps.ts';
 import type { Template } from '../../../src/expression/template.ts';
 import { CannotWorkOut } from '../../../src/expression/values.ts';
