@@ -95,8 +95,12 @@ export function followPair(
 
 /** What is another once a file changes, by its name: containers replace files by turning a link. */
 function stateOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found === undefined ? '' : `${found.dev} ${found.ino} ${found.size} ${found.mtimeMs}`;
+  try {
+    const { dev, ino, size, mtimeMs } = statSync(file);
+    return `${dev} ${ino} ${size} ${mtimeMs}`;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? '';
+  }
 }
 
 function validityOf({ cert }: KeyPair): string {
