@@ -9,7 +9,7 @@ export interface Surroundings {
   /** What the tester asks with. */
   readonly credentials?: GivenCredentials;
   /** What the operator tells the service. */
-  readonly service?: Pick<ServiceOptions, 'deliver' | 'handlers'>;
+  readonly service?: Pick<ServiceOptions, 'credentials' | 'deliver' | 'handlers'>;
   /** What the tester is told. */
   readonly options?: Pick<TestOptions, 'nats'>;
 }
