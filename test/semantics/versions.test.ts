@@ -76,6 +76,16 @@ describe('a request of a version (language §9)', () => {
     ]);
   });
 
+  it('is judged by the version that it names, though it was made up in the world of another', () => {
+    const asking = withParcel();
+    const older = specification.older.get('1')?.specification;
+    asking.world = asking.world.in(older ?? specification);
+    expect(asking.world.specification).not.toBe(asking.world.newest);
+    const path = { id: a };
+    expect(asking.differences('3', 'look', { path }, answer(200, { ...made, ...rest }))).toEqual([]);
+    expect(asking.world.specification).toBe(asking.world.newest);
+  });
+
   it('gives what it gives by the names of its version, and changes what is stored', () => {
     const asking = withParcel();
     const path = { id: a };

@@ -79,7 +79,7 @@ export function step(
   received: Received = world.received,
   most = mostWays,
 ): readonly Step[] {
-  const version = meantVersion(world.specification, request.version);
+  const version = meantVersion(world.newest, request.version);
   const ready = begun(recalled(world.at(received)));
   if (ready instanceof Unknown) return [{ ...undetermined(ready), trace: [] }];
   const forget: Step['forget'] = (status, done) => forgotten(ready, request, status, done);
@@ -117,7 +117,7 @@ function stepsFrom(start: World, request: Request, version: MeantVersion, most: 
   return withSilence(steps ?? unsure, before, operation, request).map((each) => {
     const counts = each.counts ?? perhaps;
     const counting = (world: World): World =>
-      (counts ? counted(world, counts) : doubtful(world, operation)).in(start.specification);
+      (counts ? counted(world, counts) : doubtful(world, operation)).in(start.newest);
     const known = each.world && refersToTheirs(before, each.world) ? null : each.world;
     const after = known && counting(known);
     if (after && each.world !== before)
