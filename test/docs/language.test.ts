@@ -21,6 +21,12 @@ const others = [
   'docs/reports.md',
   'docs/testing.md',
   'docs/traffic.md',
+  ...['commands', 'comparing', 'examples', 'open-points'].map((name) => `docs/${name}.md`),
+  ...['tutorial', 'recipes'].flatMap((folder) =>
+    readdirSync(new URL(`docs/${folder}/`, root), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${folder}/${name}`),
+  ),
 ].map(page);
 
 /** The files of a folder, with what stands in them. */

@@ -52,7 +52,7 @@ async function answerTo(command: string): Promise<string> {
     .map(([, quoted, plain = '']) => quoted ?? plain);
   if (words[0] === 'events') words.push('--data', data);
   const { out, error } = await tacet(
-    words.map((word) => (/^[\w.-]+\.(md|json)$/.test(word) ? join(folder, word) : word)),
+    words.map((word) => (/^[\w.-]+\.(md|svg)$/.test(word) ? join(folder, word) : word)),
     { ended, environment },
   );
   return `${out}${error}`.replaceAll(`${folder}/`, '');
@@ -117,6 +117,12 @@ describe('the tutorial', () => {
     const [, credentials] = /TACET_CREDENTIALS='([^']*)'/.exec(text) ?? [];
     if (credentials) environment = { TACET_CREDENTIALS: credentials };
     for (const block of blocksOf(text)) await ('typed' in block ? type(block) : write(block));
+  });
+
+  it('shows the picture that it draws', () => {
+    expect(readFileSync('docs/tutorial/stage.svg', 'utf8')).toBe(
+      readFileSync(join(folder, 'stage.svg'), 'utf8'),
+    );
   });
 
   it.each(['README.md', ...chapters])('is easy to read: %s', (name) => {
