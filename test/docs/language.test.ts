@@ -21,7 +21,7 @@ const others = [
   'docs/reports.md',
   'docs/testing.md',
   'docs/traffic.md',
-  ...['commands', 'comparing', 'examples', 'open-points'].map((name) => `docs/${name}.md`),
+  ...['commands', 'comparing', 'examples', 'open-points', 'why'].map((name) => `docs/${name}.md`),
   ...['tutorial', 'recipes'].flatMap((folder) =>
     readdirSync(new URL(`docs/${folder}/`, root), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
