@@ -64,6 +64,7 @@ export const sidebar: readonly Entry[] = [
         items: ['testing', 'reports', 'plan', 'traffic', 'comparing', 'library'].map(guide),
       },
       { text: 'Other formats', items: ['openapi', 'openapi-test', 'openapi-export', 'asyncapi'].map(guide) },
+      { text: 'Coming from', collapsed: true, items: pagesIn('docs/coming-from') },
       { text: 'Operate', items: ['operating', 'data', 'backup', 'host-limits'].map(guide) },
     ],
   },

@@ -22,7 +22,7 @@ const others = [
   'docs/testing.md',
   'docs/traffic.md',
   ...['commands', 'comparing', 'examples', 'open-points', 'why'].map((name) => `docs/${name}.md`),
-  ...['tutorial', 'recipes'].flatMap((folder) =>
+  ...['tutorial', 'recipes', 'coming-from'].flatMap((folder) =>
     readdirSync(new URL(`docs/${folder}/`, root), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${folder}/${name}`),
