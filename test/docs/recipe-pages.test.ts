@@ -12,7 +12,7 @@ const { path: folder } = temporaryFolder();
 const isMissing = (await absence()) !== null;
 
 /** Those that are tested against themselves each time; the others are where tests run whole. */
-const sample = ['access/roles.md', 'requests/two-versions.md', 'time-and-events/approval-workflow.md'];
+const sample = ['data/counters.md', 'requests/quotas.md', 'requests/two-versions.md'];
 const tested = isLong ? recipes : recipes.filter(({ path }) => sample.includes(path));
 
 const named = (recipe: (typeof recipes)[number]) => [recipe.path, recipe] as const;
