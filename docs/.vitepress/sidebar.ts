@@ -65,7 +65,10 @@ export const sidebar: readonly Entry[] = [
       },
       { text: 'Other formats', items: ['openapi', 'openapi-test', 'openapi-export', 'asyncapi'].map(guide) },
       { text: 'Coming from', collapsed: true, items: pagesIn('docs/coming-from') },
-      { text: 'Operate', items: ['operating', 'data', 'backup', 'host-limits'].map(guide) },
+      {
+        text: 'Operate',
+        items: ['operating', 'workers', 'tls', 'telemetry', 'data', 'backup', 'host-limits'].map(guide),
+      },
     ],
   },
   {
