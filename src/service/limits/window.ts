@@ -35,7 +35,7 @@ function fixed({ allow, everyMs }: Rate): Window {
       if (now - start >= everyMs) [start, used] = [now, 0];
       const isAllowed = used < allow;
       if (isAllowed) used += 1;
-      return { isAllowed, remaining: allow - used, resetMs: start + everyMs - now };
+      return { isAllowed, remaining: allow - used, resetMs: everyMs - (now - start) };
     },
     isEmpty: (now) => now - start >= everyMs,
   };
@@ -60,7 +60,7 @@ function sliding({ allow, everyMs }: Rate): Window {
       return {
         isAllowed,
         remaining: allow - (times.length - first),
-        resetMs: (times[first] as number) + everyMs - now,
+        resetMs: everyMs - (now - (times[first] as number)),
       };
     },
     isEmpty: (now) => {

@@ -33,6 +33,13 @@ describe('windows (language §8.1)', () => {
     ]);
   });
 
+  it.each(['fixed', 'sliding'] as const)(
+    '%s: never tells of more time than it has, by no fraction',
+    (window) => {
+      expect(told(rate(window, 2, 60_000), [4179309.6509627416])).toEqual([[true, 1, 60_000]]);
+    },
+  );
+
   it('sliding: each request counts until its time has passed', () => {
     expect(told(rate('sliding', 2, 100), [0, 60, 99, 100, 100, 159, 160, 400])).toEqual([
       [true, 1, 100],
