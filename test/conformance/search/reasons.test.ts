@@ -37,7 +37,7 @@ resources:
       short:  { type: string, derived: "\${this.text}" }
       status: { type: string, writable: false }
       level:  { type: integer, minimum: 1 }
-      tag:    { type: string, pattern: "^[a-z]+$" }
+      tag:    { type: string, minLength: 1, maxLength: 9, pattern: "^[a-z]+$" }
       count:  { type: integer, set: { create: "\${2}" } }
   Clerk:
     identifier: name
@@ -146,6 +146,16 @@ describe('a deviation that no request can tell', () => {
       'no rule takes from there who the actor is',
       'service.actors.anybody: nobody is this actor',
       'resources.Note.identifier: that of a deleted item is used again',
+    ],
+    [
+      'the pattern refuses the same texts',
+      'resources.Note.fields.tag.minLength: it is left out',
+      'resources.Note.fields.tag.maxLength: it is left out',
+    ],
+    [
+      'the pattern refuses the same texts',
+      'resources.Note.fields.tag.minLength: it is 0',
+      'resources.Note.fields.tag.minLength: it is 2',
     ],
     [
       'no request meets both conditions',

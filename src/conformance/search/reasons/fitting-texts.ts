@@ -2,7 +2,7 @@ import { pathsRead } from '../../../expression/expression.ts';
 import { expressionsIn, type Template } from '../../../expression/template.ts';
 import { once } from '../../../source/once.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
-import { stated } from '../../../specification/reading/said.ts';
+import { type Said, stated } from '../../../specification/reading/said.ts';
 import type { Shape } from '../../../specification/vocabulary/shape.ts';
 import { isStated, statementsOf } from '../../deviations/changed.ts';
 import { operationOf } from '../../deviations/deviation.ts';
@@ -31,6 +31,43 @@ export const fittingTexts: Rule = {
     return mistake.startsWith('capitals') ? !texts.hasLetters : texts.most < left;
   },
 };
+
+/** A text that is shorter or longer than its shape allows does not fit the pattern that stands beside. */
+export const impliedLength: Rule = {
+  name: 'the pattern refuses the same texts',
+  reason: 'equal',
+  holds: ({ said, says }, specification) => {
+    const [, keyword = ''] = /\.(minLength|maxLength)$/.exec(said.address) ?? [];
+    const [, other] = /^it is (\d+)$/.exec(says.replace(/, in \S+ alone$/, '')) ?? [];
+    const isWeaker =
+      other === undefined ||
+      (keyword === 'minLength' ? Number(other) < limitOf(said) : Number(other) > limitOf(said));
+    if (keyword === '' || said.kind !== 'stated' || !isWeaker || tellsKeywords(specification)) return false;
+    const beside = said.address.slice(0, -keyword.length);
+    const pattern = statementsOf(specification).find(({ address }) => address === `${beside}pattern`);
+    const texts = pattern?.kind === 'stated' ? textsOf(String(pattern.value)) : null;
+    if (texts === null) return false;
+    return keyword === 'minLength' ? texts.least >= limitOf(said) : texts.most <= limitOf(said);
+  },
+};
+
+function limitOf(said: Said<unknown>): number {
+  return said.kind === 'stated' ? Number(said.value) : Number.NaN;
+}
+
+/** Whether an answer may tell by which keyword a value is refused: by a row of its own, a text for it, or a list of all. */
+const tellsKeywords = once((specification: Specification): boolean => {
+  if (stated(stated(specification.errors)?.messages ?? undefined)) return true;
+  const statements = statementsOf(specification).filter(({ address }) => address.startsWith('errors.'));
+  const isNamed = statements.some(({ at: { text, start, end } }) =>
+    /\.(min|max)Length\b/.test(text.content.slice(start, end)),
+  );
+  const read = statements
+    .flatMap((said) => templatesIn(said.kind === 'stated' ? said.value : null))
+    .flatMap((template) => expressionsIn(template))
+    .flatMap(({ syntax }) => pathsRead(syntax));
+  return isNamed || read.some(([root, member]) => root === 'error' && member === 'failures');
+});
 
 /** Whether a shape says nothing of its texts beside their pattern. */
 function isPlain({ keywords }: Shape): boolean {

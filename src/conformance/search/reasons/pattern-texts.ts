@@ -2,7 +2,8 @@
 export interface Texts {
   /** Whether a letter may be in one that has a small or a capital form. */
   readonly hasLetters: boolean;
-  /** How many characters the longest has. */
+  /** How many characters the shortest has, and the longest. */
+  readonly least: number;
   readonly most: number;
 }
 
@@ -14,7 +15,7 @@ export function textsOf(pattern: string): Texts | null {
   return reader.isOver ? found : null;
 }
 
-const nothing: Texts = { hasLetters: false, most: 0 };
+const nothing: Texts = { hasLetters: false, least: 0, most: 0 };
 
 class Reader {
   readonly #text: string;
@@ -30,15 +31,16 @@ class Reader {
 
   /** Up to the end, `|` or `)`. */
   sequence(): Texts | null {
-    let { hasLetters, most } = nothing;
+    let { hasLetters, least, most } = nothing;
     while (!this.isOver && !'|)'.includes(this.#next)) {
       const atom = this.#atom();
       const times = this.#times();
       if (atom === null || times === null) return null;
       hasLetters ||= atom.hasLetters;
-      most += atom.most === 0 ? 0 : atom.most * times;
+      least += atom.least * times.least;
+      most += atom.most === 0 ? 0 : atom.most * times.most;
     }
-    return { hasLetters, most };
+    return { hasLetters, least, most };
   }
 
   get #next(): string {
@@ -57,33 +59,37 @@ class Reader {
   #atom(): Texts | null {
     if (this.#take(/\((\?:)?(?!\?)/)) return this.#group();
     const [, members] = this.#take(/\[(?!\^)((?:\\[-\]\\/.dsw]|[^\]\\[])+)\]/) ?? [];
-    if (members !== undefined) return { hasLetters: hasLettersIn(members), most: 1 };
+    if (members !== undefined) return { hasLetters: hasLettersIn(members), least: 1, most: 1 };
     const [, escaped] = this.#take(/\\([-\]\\/.dsw:+*?^$|(){}[])/) ?? [];
-    if (escaped !== undefined) return { hasLetters: escaped === 'w', most: 1 };
+    if (escaped !== undefined) return { hasLetters: escaped === 'w', least: 1, most: 1 };
     const [plain] = this.#take(/[^\\()[\]{}|*+?.^$]/) ?? [];
-    return plain === undefined ? null : { hasLetters: isLetter(plain), most: 1 };
+    return plain === undefined ? null : { hasLetters: isLetter(plain), least: 1, most: 1 };
   }
 
   #group(): Texts | null {
-    let found = nothing;
+    const branches: Texts[] = [];
     do {
       const branch = this.sequence();
       if (branch === null) return null;
-      found = {
-        hasLetters: found.hasLetters || branch.hasLetters,
-        most: Math.max(found.most, branch.most),
-      };
+      branches.push(branch);
     } while (this.#take(/\|/));
-    return this.#take(/\)/) ? found : null;
+    if (!this.#take(/\)/)) return null;
+    return {
+      hasLetters: branches.some(({ hasLetters }) => hasLetters),
+      least: Math.min(...branches.map(({ least }) => least)),
+      most: Math.max(...branches.map(({ most }) => most)),
+    };
   }
 
-  /** How many times the last part comes at the most; null: this is no quantifier. */
-  #times(): number | null {
-    if (this.#take(/[*+]\??/)) return Number.POSITIVE_INFINITY;
-    if (this.#take(/\?\??/)) return 1;
-    const [whole, least, comma, most] = this.#take(/\{(\d+)(,)?(\d+)?\}\??/) ?? [];
-    if (whole === undefined) return this.#next === '{' ? null : 1;
-    return comma === undefined ? Number(least) : most === undefined ? Number.POSITIVE_INFINITY : Number(most);
+  /** How many times the last part comes; null: this is no quantifier. */
+  #times(): Pick<Texts, 'least' | 'most'> | null {
+    const [many] = this.#take(/[*+]\??/) ?? [];
+    if (many) return { least: many.startsWith('+') ? 1 : 0, most: Number.POSITIVE_INFINITY };
+    if (this.#take(/\?\??/)) return { least: 0, most: 1 };
+    const [whole, from, comma, to] = this.#take(/\{(\d+)(,)?(\d+)?\}\??/) ?? [];
+    if (whole === undefined) return this.#next === '{' ? null : { least: 1, most: 1 };
+    const least = Number(from);
+    return { least, most: comma === undefined ? least : Number(to ?? Number.POSITIVE_INFINITY) };
   }
 }
 

@@ -11,7 +11,7 @@ import { type Deviation, keyOf, nothing } from '../../deviations/deviation.ts';
 import { rowsFor, rowsOf } from '../meeting.ts';
 import type { Suspect } from '../suspect.ts';
 import { apartRows } from './apart-rows.ts';
-import { fittingTexts } from './fitting-texts.ts';
+import { fittingTexts, impliedLength } from './fitting-texts.ts';
 import { leftOpen, ofFunction } from './left-open.ts';
 import { fieldOf, type Rule, sameMeaning } from './same-meaning.ts';
 import { unchanged } from './unchanged.ts';
@@ -279,6 +279,7 @@ const rules: readonly Rule[] = [
   leftOpen,
   ofFunction,
   fittingTexts,
+  impliedLength,
   ...sameMeaning,
   ...untaken,
   ...unchanged,
