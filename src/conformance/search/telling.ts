@@ -218,10 +218,13 @@ class Walking implements Told {
       return candidate !== null && this.#ask(candidate, before, () => true, among);
     };
     const isBegun = (): boolean => explorer.begin(series, this.worlds.at(-1) as World, this.#pass({ ms: 0 }));
-    let left = leads;
-    while (!isBegun() && left-- > 0 && asked((...at) => explorer.leadingTo(series.operation, ...at), []))
+    let isOn = isBegun();
+    for (let led = 0; !isOn && led < leads; led++) {
+      if (!asked((...at) => explorer.leadingTo(series.operation, ...at), [])) break;
       for (let after = 0; after < followed; after++) asked((...at) => explorer.next(...at), []);
-    if (left < 0) return;
+      isOn = isBegun();
+    }
+    if (!isOn) return;
     let made = 0;
     const inSeries: Chosen = (...at) => explorer.nextInSeries(...at);
     while (asked(inSeries, made < series.requests - near ? [] : this.#left)) made += 1;
