@@ -1,7 +1,7 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import { equal } from '../../semantics/value/compare.ts';
 import { isObject, type Value } from '../../semantics/value/value.ts';
-import { type Operation, queryParameters } from '../../specification/model/operation.ts';
+import { boundFields, type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
@@ -160,13 +160,16 @@ function isValue(members: ReadonlyMap<string, Value>, field: string, value: Valu
 
 /** The members that a client may give in the body of a request, each with its shape. */
 export function membersOf(
-  { request }: Operation,
+  operation: Operation,
   specification: Specification,
 ): readonly (readonly [string, Shape])[] {
+  const { request, subject } = operation;
   const body = request && stated(request.body);
   const resource = body?.of ? specification.resourcesByName.get(body.of.name) : undefined;
+  // What the path gives is no member of the body (language §4.2, rule 7).
+  const bound = resource?.name === subject?.name ? boundFields(operation) : [];
   const fields = [...(resource?.fields.values() ?? [])].filter(
-    ({ name, writable }) => stated(writable) !== false && body && holds(body, name),
+    ({ name, writable }) => stated(writable) !== false && body && holds(body, name) && !bound.includes(name),
   );
   const shapes = new Map(fields.map(({ name, shape }) => [name, shape]));
   for (const [name, said] of body?.shape.object?.fields ?? []) {

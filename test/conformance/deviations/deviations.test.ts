@@ -254,3 +254,12 @@ authentication:
     expect(lastBody(texts, [shelf, books({})])).toMatchObject({ total: '0' });
   });
 });
+
+it('what the path gives is no member of the body that could be stored otherwise', () => {
+  const ledger = specificationOf(readFileSync('examples/ledger.md', 'utf8'));
+  const names = deviationsOf(ledger)
+    .map(nameOf)
+    .filter((name) => name.startsWith('endpoints["PUT /accounts/{number}"].request.body: '));
+  expect(names.filter((name) => name.endsWith(' label')).length).toBeGreaterThan(0);
+  expect(names.filter((name) => name.endsWith(' number'))).toEqual([]);
+});
