@@ -1,6 +1,11 @@
-import { takenAs, takesBytes } from '../../semantics/request/content/media.ts';
+import { pathsRead } from '../../expression/expression.ts';
+import { expressionsIn } from '../../expression/template.ts';
+import { isListedParts, takenAs, takesBytes, usualMedia } from '../../semantics/request/content/media.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { Bytes, isObject, type Members } from '../../semantics/value/value.ts';
+import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
+import { changesOf } from '../../specification/model/changes.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { essence, isAmong } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -12,6 +17,9 @@ import { mostOf } from './unread.ts';
 
 /** Bounds up to which bytes are made: how many there are. */
 const mostBytes = 2 ** 16;
+
+/** So many parts are sent at the most. */
+const mostParts = 40;
 
 /** Bytes that implementations change: NUL, no UTF-8, line ends, a mark of byte order, and what reads as JSON or as a part. */
 const peculiar: readonly Uint8Array[] = [
@@ -62,6 +70,48 @@ export function filesFor(operation: Operation, pool: Pool): Files | null {
         parts: Object.fromEntries(shapes.map(([name]) => [name, about()])),
       };
 }
+
+/** Parts for a body that is a list of them: bytes if that is the shape, else texts, with the fields that expressions read. */
+export function partsFor(operation: Operation, pool: Pool, count?: number): Json {
+  const body = operation.request && stated(operation.request.body);
+  const {
+    items,
+    minItems = 1,
+    maxItems = 3,
+  } = (body ? schemaOf(body.shape) : {}) as {
+    readonly items?: { readonly properties?: { readonly body?: Sizes & { readonly format?: string } } };
+    readonly minItems?: number;
+    readonly maxItems?: number;
+  };
+  const shape = items?.properties?.body;
+  const names = fieldsRead(operation);
+  const part = (): Json => ({
+    headers: {
+      ...Object.fromEntries(
+        names.filter(() => pool.often(named)).map((name) => [name, pool.random.letters(6)]),
+      ),
+      ...(pool.often(typed) && {
+        'content-type': shape?.format === 'binary' ? pool.random.pick(partTypes) : 'text/plain',
+      }),
+    },
+    // A value of a request, as other bytes are.
+    body: shape?.format === 'binary' ? (bytesLike(shape, pool) as unknown as Json) : pool.random.letters(8),
+  });
+  const most = Math.min(maxItems, Math.max(minItems, 3));
+  return Array.from({ length: count ?? pool.random.whole(minItems, most) }, part);
+}
+
+/** The header fields of a part that expressions of an operation read, in lower case. */
+const fieldsRead = once((operation: Operation): readonly string[] => {
+  const templates = changesOf(operation).flatMap(({ qualifiers }) => stated(qualifiers.with) ?? []);
+  const paths = templates
+    .flatMap(({ template }) => expressionsIn(template))
+    .flatMap(({ syntax }) => pathsRead(syntax));
+  const names = paths.flatMap(([, headers, name]) =>
+    headers === 'headers' && name !== undefined ? [name] : [],
+  );
+  return [...new Set(names)].filter((name) => name !== 'content-type');
+});
 
 /** The members of the body of an operation that are bytes, with their shapes. */
 function binaryMembers(
@@ -114,6 +164,7 @@ export function usualBytesMedia({ request }: Operation, pool: Pool): string {
 export function otherBytes(operation: Operation, pool: Pool): readonly ((request: Request) => Request)[] {
   const { request: takes } = operation;
   if (!takes) return [];
+  if (isListedParts(usualMedia(operation))) return otherCounts(operation, pool);
   if (!takesBytes(operation)) return otherFiles(operation, pool);
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = bytesSchema(operation);
   const largest = mostOf(operation, pool) ?? Number.POSITIVE_INFINITY;
@@ -126,6 +177,19 @@ export function otherBytes(operation: Operation, pool: Pool): readonly ((request
     ...[...sizes].map((size) => giving({ content: bytesOfLength(size, pool) })),
     ...['', ...anyTypes.filter((type) => !isTaken(type))].map((type) => ofType(type)),
   ];
+}
+
+/** As many parts as a list of them may have, and one more or less. */
+function otherCounts(operation: Operation, pool: Pool): readonly ((request: Request) => Request)[] {
+  const body = operation.request && stated(operation.request.body);
+  const { minItems = 0, maxItems = mostParts } = (body ? schemaOf(body.shape) : {}) as {
+    readonly minItems?: number;
+    readonly maxItems?: number;
+  };
+  const counts = [minItems - 1, minItems, maxItems, maxItems + 1];
+  return counts
+    .filter((count) => count >= 0 && count <= mostParts)
+    .map((count) => (request) => ({ ...request, content: partsFor(operation, pool, count) }));
 }
 
 /** The same of the parts of a request that are bytes. */

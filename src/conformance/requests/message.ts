@@ -1,6 +1,14 @@
-import { boundary, formDataBytes } from '../../semantics/request/content/form-data.ts';
+import { boundary } from '../../semantics/content/parts.ts';
+import { formDataBytes } from '../../semantics/request/content/form-data.ts';
 import { formText } from '../../semantics/request/content/form-text.ts';
-import { isForm, isFormData, sentMedia, usualMedia } from '../../semantics/request/content/media.ts';
+import { listedPartsBytes } from '../../semantics/request/content/listed-parts.ts';
+import {
+  isForm,
+  isFormData,
+  isListedParts,
+  sentMedia,
+  usualMedia,
+} from '../../semantics/request/content/media.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import { Bytes, isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
@@ -50,7 +58,8 @@ export function messageOf(request: Request, specification: Specification): Messa
   const spoken = versionNamed(request, specification);
   const { 'content-type': named = usualMedia(operation), ...fields } = request.headers;
   const media = content === undefined ? '' : textOf(named);
-  const isInParts = isFormData(media);
+  const isInParts = isFormData(media) || isListedParts(media);
+  const inBytes = bytesOf(request, media);
   const pairs = [...given, ...carried.query, ...spoken.query];
   return {
     method: request.isPreflight === true ? 'OPTIONS' : operation.method,
@@ -59,14 +68,20 @@ export function messageOf(request: Request, specification: Specification): Messa
       ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, textOf(value)])),
       ...Object.fromEntries(carried.headers),
       ...spoken.headers,
-      ...(media !== '' && { 'content-type': isInParts ? `${media}; boundary=${boundary}` : media }),
+      ...(media !== '' && {
+        'content-type': isInParts && inBytes ? `${media}; boundary=${boundary}` : media,
+      }),
     },
-    ...(content instanceof Bytes
-      ? told(content.content)
-      : isInParts
-        ? told(formDataBytes(request))
-        : { body: bodyText(request) }),
+    ...(inBytes ? told(inBytes) : { body: bodyText(request) }),
   };
+}
+
+/** The content as bytes; null: it is a text. */
+function bytesOf(request: Request, media: string): Uint8Array | null {
+  const { content } = request;
+  if (content instanceof Bytes) return content.content;
+  if (isFormData(media)) return formDataBytes(request);
+  return isListedParts(media) && content !== undefined ? listedPartsBytes(content) : null;
 }
 
 function bodyText(request: Request): string | undefined {

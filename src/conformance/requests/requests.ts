@@ -1,6 +1,7 @@
 import {
   isForm,
   isFormData,
+  isListedParts,
   takenAs,
   takesBytes,
   usualMedia,
@@ -24,7 +25,7 @@ import { mayLackContent, type Parameter, requestByMedia } from '../../specificat
 import { type Shape, schemaOf } from '../../specification/vocabulary/shape.ts';
 import { otherAccept } from './accept.ts';
 import { bodyOffByOne, formerKeys, isMembers, takenBody, usualBody, withBody } from './bodies.ts';
-import { filesFor, otherBytes, usualBytesMedia } from './bytes.ts';
+import { filesFor, otherBytes, partsFor, usualBytesMedia } from './bytes.ts';
 import { withElements } from './elements.ts';
 import { otherHeaders, usualHeaders } from './headers.ts';
 import { filterValue, nextPage, pageValue, sortValue } from './lists.ts';
@@ -86,7 +87,8 @@ function requestOf(operation: Operation, world: World, pool: Pool, url: string):
   const isLeftOut = mayLackContent(operation.request) && pool.often(25);
   const media = mediaFor(operation, pool);
   const taken = takenAs(operation, media);
-  const made = isLeftOut ? undefined : usualBody(taken, subject, world, pool);
+  const inParts = isListedParts(media) ? partsFor(taken, pool) : undefined;
+  const made = isLeftOut ? undefined : (inParts ?? usualBody(taken, subject, world, pool));
   const body = withElements(taken, made, world, pool, (inner) => requestOf(inner, world, pool, url));
   const files = body !== undefined && isFormData(media) ? filesFor(taken, pool) : null;
   const next = pool.often(50) ? nextPage(operation, world, pool) : null;

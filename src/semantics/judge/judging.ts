@@ -1,7 +1,8 @@
 import type { Json } from '../../source/node.ts';
 import type { Address } from '../../specification/reading/address.ts';
-import { mediaKind } from '../../specification/reading/media.ts';
+import { isJson, mediaKind } from '../../specification/reading/media.ts';
 import { saidBy } from '../access/token.ts';
+import { type Part, partsIn } from '../content/parts.ts';
 import type { PromisedContent, PromisedField } from '../request/given/promised.ts';
 import { fieldAs } from '../request/given/text.ts';
 import { type Sharing, statusTexts } from '../request/prediction.ts';
@@ -27,6 +28,7 @@ import {
   Token,
   textOf,
   Unknown,
+  unknown,
   type Value,
   type Window,
 } from '../value/value.ts';
@@ -225,18 +227,58 @@ export class Judging {
   }
 
   /** Content, as its media type says how it is written (language §H.3). */
-  content(expected: Value, media: Value | undefined, { body: found, bytes }: Omit<Answer, 'status'>): void {
+  content(
+    expected: Value,
+    media: Value | undefined,
+    { body: found, bytes, headers }: Omit<Answer, 'status'>,
+  ): void {
     const body = this.#seen(expected);
     const type = media === undefined ? undefined : this.#seen(media);
     const kind = typeof type === 'string' ? mediaKind(type) : undefined;
     const isOther = kind === 'text' || kind === 'form';
     if (body instanceof Bytes) this.#bytes(body, bytes ?? found);
     else if (body instanceof Shaped && !(found instanceof Uint8Array)) this.value(body, found, 'body');
-    else if (body instanceof Unknown || kind === 'parts' || kind === 'multipart') this.#undetermined += 1;
+    else if (body instanceof Unknown || kind === 'multipart') this.#undetermined += 1;
+    else if (kind === 'parts') this.#parts(body, found, headers['content-type'] ?? '');
     else if (found instanceof Uint8Array && (isOther || kind === undefined)) this.#plain(body, found);
     else if (isOther) this.#plain(body, found);
     else if (found instanceof Uint8Array) this.place(false, 'body', 'JSON', shownContent(found));
     else this.value(body, found, 'body');
+  }
+
+  /** A list of `{ headers, body }` (language §H.3, rule 20). A part may have header fields that nobody stated. */
+  #parts(expected: Value, found: Json | Uint8Array | undefined, type: string): void {
+    if (!isList(expected) || found === unseen) {
+      this.#undetermined += 1;
+      return;
+    }
+    const parts = found instanceof Uint8Array ? partsIn(found, type) : null;
+    this.place(parts?.length === expected.length, 'body', `${expected.length} parts`, shownContent(found));
+    if (parts?.length !== expected.length) return;
+    for (const [place, part] of parts.entries())
+      this.#part(this.#seen(expected[place] as Value), part, place);
+  }
+
+  #part(expected: Value, { headers, content }: Part, place: number): void {
+    if (!isObject(expected)) {
+      this.#undetermined += 1;
+      return;
+    }
+    const fields = this.#seen(expected['headers'] ?? null);
+    for (const [name, value] of Object.entries(isObject(fields) ? fields : {}))
+      this.header(inField(this.#seen(value)), headers[name.toLowerCase()], `body.${place}.headers.${name}`);
+    const body = this.#seen(expected['body'] ?? null);
+    const at = `body.${place}.body`;
+    if (body instanceof Bytes || body === null) {
+      const bytes = body === null ? new Uint8Array() : body.content;
+      this.place(
+        Buffer.compare(bytes, content) === 0,
+        at,
+        String(shownContent(bytes)),
+        shownContent(content),
+      );
+    } else if (isJson(headers['content-type'] ?? '')) this.value(body, parsed(content), at);
+    else this.value(body, shownContent(content), at);
   }
 
   #bytes({ content }: Bytes, found: Json | Uint8Array | undefined): void {
@@ -511,4 +553,19 @@ function within(found: Json, path: readonly (string | number)[]): Json | undefin
         : undefined,
     found,
   );
+}
+
+/** A text as a field of a part carries it: without spaces around it. How other characters than those of ASCII are written, nobody says. */
+function inField(value: Value): Value {
+  if (typeof value !== 'string') return value;
+  return /^[\x20-\x7e]*$/.test(value) ? value.trim() : unknown([]);
+}
+
+/** JSON that was received, or its text where it cannot be read. */
+function parsed(content: Uint8Array): Json | undefined {
+  try {
+    return JSON.parse(Buffer.from(content).toString('utf8')) as Json;
+  } catch {
+    return shownContent(content);
+  }
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../source/node.ts';
-import { isJson } from '../../specification/reading/media.ts';
+import { isJson, mediaKind } from '../../specification/reading/media.ts';
+import { boundary, type Part, writtenParts } from '../content/parts.ts';
 import type { Prediction, Sharing } from '../request/prediction.ts';
 import { absent } from '../value/evaluate.ts';
 import {
@@ -34,14 +35,18 @@ export function answerTo({ status, headers, names, body, sharing }: Prediction):
     const sent = sentAs(value);
     return sent === null || sent === unseen ? [] : [[name, String(sent)]];
   });
+  const content = body === absent ? undefined : contentAs(body as Value, headers['content-type']);
+  const type = sentAs(headers['content-type'] ?? null);
+  const isInParts = content instanceof Uint8Array && typeof type === 'string' && mediaKind(type) === 'parts';
   return {
     status: first,
     headers: {
       ...Object.fromEntries(fields),
+      ...(isInParts && { 'content-type': `${type}; boundary=${boundary}` }),
       ...Object.fromEntries(Object.entries(names ?? {}).map(([name, listed]) => [name, listed.join(', ')])),
       ...(sharing && sharingFields(sharing)),
     },
-    body: body === absent ? undefined : contentAs(body as Value, headers['content-type']),
+    body: content,
   };
 }
 
@@ -67,10 +72,33 @@ function contentAs(body: Value, media: Value | undefined): Answer['body'] {
   if (found instanceof Bytes) return found.content.byteLength === 0 ? undefined : found.content;
   const type = media === undefined ? undefined : seen(media);
   const isOther = typeof type === 'string' && !isJson(type);
+  if (isOther && mediaKind(type) === 'parts') return inParts(found);
   const sent = sentAs(found);
   if (!isOther) return sent;
   if (sent === '') return undefined;
   return typeof sent === 'string' ? new TextEncoder().encode(sent) : unseen;
+}
+
+/** A list of `{ headers, body }` as content in parts; unseen: something of it is not known. */
+function inParts(list: Value): Uint8Array | Json {
+  const parts = isList(list) ? list.map((each) => partOf(seen(each))) : [null];
+  return parts.includes(null) ? unseen : writtenParts(parts as readonly Part[]);
+}
+
+function partOf(part: Value): Part | null {
+  if (!isObject(part)) return null;
+  const fields = Object.entries(sentAs(part['headers'] ?? null) ?? {});
+  const body = seen(part['body'] ?? null);
+  const sent = body instanceof Bytes ? null : sentAs(body);
+  if (sent === unseen || fields.some(([, value]) => value === unseen)) return null;
+  const headers = fields.flatMap(([name, value]): [string, string][] =>
+    value === null ? [] : [[name.toLowerCase(), String(value)]],
+  );
+  const text = typeof sent === 'string' ? sent : sent === null ? '' : JSON.stringify(sent);
+  return {
+    headers: Object.fromEntries(headers),
+    content: body instanceof Bytes ? body.content : Buffer.from(text),
+  };
 }
 
 /** A value as it is sent. */

@@ -3,6 +3,7 @@ import { client } from '../../../src/conformance/http.ts';
 import { walks } from '../../../src/conformance/play/play.ts';
 import { seeded } from '../../../src/conformance/random.ts';
 import type { Result } from '../../../src/conformance/result.ts';
+import { sampled } from '../../long.ts';
 import { start } from '../../service/served.ts';
 import { targetAt } from './target.ts';
 
@@ -35,6 +36,16 @@ endpoints:
     operation: show
     does: read Picture
     response: { status: 200, media: application/octet-stream, body: "\${this.content}" }
+  POST /pictures/several:
+    operation: addSeveral
+    does: (none)
+    also: [{ create: Picture, for: "\${request.body}", as: made, with: { title: "\${value.headers['x-title']}", media: "\${value.headers['content-type']}", content: "\${value.body}" } }]
+    request: { media: multipart/mixed, body: { type: array, minItems: 1, maxItems: 3, items: { properties: { body: { type: string, format: binary, minLength: 1, maxLength: 40 } } } } }
+    response: { status: 201, body: { made: "\${Picture(made)}" } }
+  GET /pictures:
+    operation: showAll
+    does: { list: Picture, where: "\${this.content != null}", order: [id] }
+    response: { status: 200, media: multipart/mixed, body: "\${page.items.map(p, {'headers': {'Content-Type': p.media, 'X-Title': p.title}, 'body': p.content})}" }
 authentication: (none)
 errors:
   order: listed
@@ -67,13 +78,21 @@ describe('content in parts', () => {
     expect(await blamed(pictures)).toEqual([]);
   });
 
-  it.each([
-    ['stores the title alone', '["${request.body}", {', '[{ title: "${request.body.title}" }, {'],
-    ['stores another media type', 'sent == null ? absent() : sent', "sent == null ? absent() : 'x'"],
-    ['takes more bytes than are stated', 'maxLength: 40', 'maxLength: 60'],
-    ['takes JSON in place of parts', 'media: multipart/form-data, ', ''],
-    ['takes more stars than are stated', 'maximum: 5', 'maximum: 6'],
-  ])('tells who %s', async (_, stated, other) => {
+  it.each(
+    sampled(
+      [
+        ['stores the title alone', '["${request.body}", {', '[{ title: "${request.body.title}" }, {'],
+        ['stores another media type', 'sent == null ? absent() : sent', "sent == null ? absent() : 'x'"],
+        ['takes more bytes than are stated', 'maxLength: 40', 'maxLength: 60'],
+        ['takes JSON in place of parts', 'media: multipart/form-data, ', ''],
+        ['takes more stars than are stated', 'maximum: 5', 'maximum: 6'],
+        ['stores the type of no part', `media: "\${value.headers['content-type']}"`, `media: "\${'x'}"`],
+        ['sends no title with a part', ", 'X-Title': p.title}", '}'],
+        ['sends the parts the other way round', 'order: [id]', 'order: ["-id"]'],
+      ],
+      3,
+    ),
+  )('tells who %s', async (_, stated, other) => {
     expect(pictures).toContain(stated);
     expect((await blamed(pictures.replace(stated, other))).length).toBeGreaterThan(0);
   });

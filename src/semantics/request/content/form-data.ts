@@ -1,4 +1,5 @@
 import { stated } from '../../../specification/reading/said.ts';
+import { type Part, writtenParts } from '../../content/parts.ts';
 import { Bytes, isList, isObject, type Members, type Value } from '../../value/value.ts';
 import type { Request } from '../prediction.ts';
 import { type Fields, fieldsOf } from './form.ts';
@@ -22,9 +23,6 @@ export function formDataOf(content: Value): FormData | null {
   };
 }
 
-/** What stands between the parts. No part that is sent has it in its content. */
-export const boundary = 'tacet-part-2f9c41d7e6';
-
 /** The content of a request as `multipart/form-data` (RFC 7578), a part for each field, in the order of its members. */
 export function formDataBytes({
   operation: { request },
@@ -37,18 +35,19 @@ export function formDataBytes({
   const files = Object.entries(bytes).flatMap(([name, value]) =>
     [value].flat().map((each) => ({ name, content: (each as Bytes).content })),
   );
-  const written = [
+  return writtenParts([
     ...texts.map(([name, text]) => part(name, Buffer.from(text))),
     ...files.map(({ name, content: file }) => part(name, file, parts[name])),
-  ];
-  return Buffer.concat([...written, Buffer.from(`--${boundary}--\r\n`)]);
+  ]);
 }
 
-function part(name: string, content: Uint8Array, about?: NonNullable<Request['parts']>[string]): Buffer {
+function part(name: string, content: Uint8Array, about?: NonNullable<Request['parts']>[string]): Part {
   const file = about?.name == null ? '' : `; filename="${escaped(about.name)}"`;
-  const type = about?.media == null ? '' : `Content-Type: ${about.media}\r\n`;
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"${file}\r\n${type}\r\n`;
-  return Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n')]);
+  const type = about?.media == null ? {} : { 'Content-Type': about.media };
+  return {
+    headers: { 'Content-Disposition': `form-data; name="${escaped(name)}"${file}`, ...type },
+    content,
+  };
 }
 
 /** As browsers write what a name cannot hold (HTML standard, "multipart/form-data encoding algorithm"). */

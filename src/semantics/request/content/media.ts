@@ -53,6 +53,11 @@ export function isFormData(media: string): boolean {
   return mediaKind(media) === 'multipart';
 }
 
+/** Whether content of a media type is read as a list of parts. */
+export function isListedParts(media: string): boolean {
+  return mediaKind(media) === 'parts';
+}
+
 /** The operation with what it states of content of one media type (language §4.2, rule 13). */
 export const takenAs = once((operation: Operation, media: string): Operation => {
   const { request } = operation;
@@ -70,7 +75,8 @@ export function usualMedia(operation: Operation): string {
   const types = (request && stated(request.media)) ?? [];
   if (takesBytes(operation))
     return (types[0] ?? '*/*').replace('*/', 'application/').replace('*', 'octet-stream');
-  return types.find(isJson) ?? types.find(isForm) ?? types.find(isFormData) ?? 'application/json';
+  const kinds = [isJson, isForm, isFormData, isListedParts];
+  return kinds.map((isOf) => types.find(isOf)).find((type) => type !== undefined) ?? 'application/json';
 }
 
 /** The media type with which the content of a request comes; undefined: that is not known. */

@@ -25,7 +25,8 @@ import type { Moment } from '../../world/moment.ts';
 import type { Stored } from '../../world/stored.ts';
 import { fieldsOf, readForm } from '../content/form.ts';
 import { formDataOf } from '../content/form-data.ts';
-import { isForm, isFormData, sentMedia, takenAs, takesBytes } from '../content/media.ts';
+import { listedParts } from '../content/listed-parts.ts';
+import { isForm, isFormData, isListedParts, sentMedia, takenAs, takesBytes } from '../content/media.ts';
 import { patchIn } from '../content/patch.ts';
 import { writableIn } from '../content/writable.ts';
 import type { Request } from '../prediction.ts';
@@ -125,6 +126,7 @@ export function asItComes(asked: Request, specification: Specification): Request
   if (asked.content === undefined || media === undefined || takesBytes(asked.operation)) return asked;
   const request = { ...asked, operation: takenAs(asked.operation, media) };
   const isInParts = isFormData(media);
+  if (isListedParts(media)) return inListedParts(request);
   if (!isForm(media) && !isInParts) return request;
   const { operation } = request;
   const stating = statingOf(specification, operation, '', isInParts);
@@ -140,6 +142,15 @@ export function asItComes(asked: Request, specification: Specification): Request
   const typed = readForm(fields, whole, definitionsOf(specification), nests);
   if (!isInParts || !isObject(typed)) return { ...request, content: typed };
   return { ...request, content: { ...asBytes(typed, stating.schema), ...data?.bytes } };
+}
+
+/** Parts that a request brings as a list. Which media type a part has that is refused, the request says no more. */
+function inListedParts(request: Request): Request {
+  const body = request.operation.request && stated(request.operation.request.body);
+  const items = body ? (schemaOf(body.shape)['items'] as { properties?: { body?: { format?: Json } } }) : {};
+  const content = listedParts(request.content as Value, items?.properties?.body?.format === 'binary');
+  if (content === 'malformed') return { ...request, isBroken: true };
+  return { ...request, content: content === 'unsupported media' ? unknown([]) : content };
 }
 
 /** The members that are bytes by their shape: a part that is sent as a text brings those of the text. */
@@ -265,6 +276,7 @@ const statingOf = once(
     if (takesBytes(operation)) return ofShape(specification, body, undefined);
     const media = stated(request.media);
     if (request.media.kind === 'any') return unknown([]);
+    if (media?.every(isListedParts)) return ofShape(specification, body, undefined);
     if (media && !media.some((each) => isJson(each) || isForm(each) || isFormData(each))) return unknown([]);
     // Whether a form that is not in parts has the members that are bytes, the language does not say.
     if (media && !isInParts && !media.every(isJson) && hasBytes(subject)) return unknown([]);
