@@ -41,7 +41,11 @@ interface Shared {
 }
 
 /** A process that writes and one that reads, as far as they know: they share nothing but the file and the socket. */
-async function shared(text = document, options: Partial<ServiceOptions> = {}): Promise<Shared> {
+async function shared(
+  text = document,
+  options: Partial<ServiceOptions> = {},
+  alone = Promise.resolve(),
+): Promise<Shared> {
   const { specification, diagnostics } = read(text);
   expect(diagnostics.map(({ message }) => message)).toEqual([]);
   const folder = mkdtempSync(join(tmpdir(), 'tacet-sharing-'));
@@ -50,7 +54,7 @@ async function shared(text = document, options: Partial<ServiceOptions> = {}): P
   const started = async (role: 'writer' | 'reader'): Promise<Service> => {
     const service = await serve(specification, {
       data: join(folder, 'data.sqlite'),
-      sharing: { role, socket },
+      sharing: { role, socket, alone },
       onAnswered: ({ operation }: Answered) => answered.push(`${role} ${operation}`),
       graceMs: 100,
       ...options,
@@ -167,6 +171,16 @@ describe('a process that reads', () => {
     await writer.close();
     expect((await put(reader, 'a', 'two')).status).toBe(503);
     expect(await textAt(reader, '/notes/a')).toBe('{"id":"a","text":"one"}');
+  });
+
+  it('is answered by the one that writes until it has ended itself', async () => {
+    const { promise: alone, resolve } = Promise.withResolvers<void>();
+    const { writer, reader } = await shared(document, { graceMs: 60_000 }, alone);
+    const closed = writer.close();
+    expect((await put(reader, 'a', 'late')).status).toBe(204);
+    await reader.close();
+    resolve();
+    await closed;
   });
 
   it('closes the connection without an answer if nobody knows what became of the request', async () => {
