@@ -1,4 +1,13 @@
-import { type Command, hasErrors, printDiagnostics, readDocument } from './command.ts';
+import {
+  type Command,
+  type ExitCode,
+  type Given,
+  hasErrors,
+  printDiagnostics,
+  readDocument,
+  type Terminal,
+  UsageError,
+} from './command.ts';
 import { configured } from './serve/configuration.ts';
 import { credentialsHelp } from './serve/credentials.ts';
 import { hostLimitOptions, hostLimitsHelp } from './serve/host-limits.ts';
@@ -7,7 +16,8 @@ import { passingService } from './serve/passing-service.ts';
 import { endpointOf, heardBy, type Job, loadTelemetry, served, tlsOf } from './serve/run.ts';
 import { handlersOf, withHandlers } from './serve/start.ts';
 import { workersOf } from './serve/workers/asked.ts';
-import { seatIn } from './serve/workers/seat.ts';
+import { digestOf } from './serve/workers/digest.ts';
+import { letEnd, type Seat, seatIn } from './serve/workers/seat.ts';
 
 /** How a service is run, whichever command runs it. */
 export const serveOptions = {
@@ -114,36 +124,44 @@ at the next start. The same fault is logged once, and then counted every ten sec
 exit code: 0 ended as asked, 1 the document has errors, 2 wrong use, or it could not start
 `,
   options: ownOptions,
-  run: async (line, caller) => {
-    const asked = configured(line, ownOptions, caller.environment);
-    const reader = readDocument(asked);
-    const { specification: document, diagnostics } = reader;
+  run: (line, caller) => {
     const seat = seatIn(caller.environment);
-    // The process above has told of them.
-    if (seat === null) printDiagnostics(diagnostics, caller);
-    if (hasErrors(diagnostics)) return 1;
-    const passing = passingService(asked, reader, caller);
-    const { given, terminal } = passing;
-    const isPassing = given !== asked;
-    const workers = seat ? 1 : workersOf(given, { environment: terminal.environment, isPassing });
-    const handlers = await handlersOf(given);
-    const specification = withHandlers(document, handlers);
-    const own = { ...optionsOf(given, specification, terminal), handlers };
-    const tls = seat ? null : await tlsOf(given, terminal);
-    const endpoint = endpointOf(given, terminal.environment);
-    const scheme = tls || seat?.isSecure ? 'https' : 'http';
-    const telemetry =
-      endpoint && workers === 1
-        ? await loadTelemetry({ specification, endpoint, scheme }, terminal, given)
-        : null;
-    const options = telemetry ? { ...heardBy(own, telemetry), makesTraces: true } : own;
-    const job: Job = { given, reader, specification, options, terminal, lines: passing.lines, tls };
-    const code = await served(job, seat, workers).finally(async () => {
-      await telemetry?.close();
-      tls?.end();
-      passing.close();
-    });
-    terminal.leave?.(code);
-    return code;
+    return run(line, caller, seat).finally(() => seat && letEnd());
   },
 };
+
+async function run(line: Given, caller: Terminal, seat: Seat | null): Promise<ExitCode> {
+  const asked = configured(line, ownOptions, caller.environment);
+  const reader = readDocument(asked);
+  const { specification: document, diagnostics } = reader;
+  if (seat !== null && seat.digest !== digestOf(reader))
+    throw new UsageError(
+      'the document has changed since the service was started; start the service again, or put the former one back',
+    );
+  // The process above has told of them.
+  if (seat === null) printDiagnostics(diagnostics, caller);
+  if (hasErrors(diagnostics)) return 1;
+  const passing = passingService(asked, reader, caller);
+  const { given, terminal } = passing;
+  const isPassing = given !== asked;
+  const workers = seat ? 1 : workersOf(given, { environment: terminal.environment, isPassing });
+  const handlers = await handlersOf(given);
+  const specification = withHandlers(document, handlers);
+  const own = { ...optionsOf(given, specification, terminal), handlers };
+  const tls = seat ? null : await tlsOf(given, terminal);
+  const endpoint = endpointOf(given, terminal.environment);
+  const scheme = tls || seat?.isSecure ? 'https' : 'http';
+  const telemetry =
+    endpoint && workers === 1
+      ? await loadTelemetry({ specification, endpoint, scheme }, terminal, given)
+      : null;
+  const options = telemetry ? { ...heardBy(own, telemetry), makesTraces: true } : own;
+  const job: Job = { given, reader, specification, options, terminal, lines: passing.lines, tls };
+  const code = await served(job, seat, workers).finally(async () => {
+    await telemetry?.close();
+    tls?.end();
+    passing.close();
+  });
+  terminal.leave?.(code);
+  return code;
+}

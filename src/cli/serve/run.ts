@@ -11,6 +11,7 @@ import { operationsAt, type Told } from './operations.ts';
 import { ended, start } from './start.ts';
 import { summing } from './summing.ts';
 import type { About as AboutTelemetry, Telemetry } from './telemetry.ts';
+import { digestOf } from './workers/digest.ts';
 import { type Seat, take } from './workers/seat.ts';
 
 /** What is to be served, and how. */
@@ -107,13 +108,14 @@ async function serveAlone({
 /** Serves with several processes, and watches over them. */
 async function serveWith(
   count: number,
-  { given, specification, options, terminal, lines, tls }: Job,
+  { given, reader, specification, options, terminal, lines, tls }: Job,
 ): Promise<ExitCode> {
   // Loaded only where it is asked for.
   const { supervised } = await import('./workers/supervised.ts');
   const { TACET_CREDENTIALS } = terminal.environment;
   return supervised({
     count,
+    digest: digestOf(reader),
     options,
     ops: text(given, 'ops'),
     environment: TACET_CREDENTIALS === undefined ? {} : { TACET_CREDENTIALS },
@@ -135,12 +137,7 @@ async function serveSeated({ specification, options }: Job, seat: Seat): Promise
   const { sharing } = seated;
   const tls = seat.isSecure ? await seated.secured : null;
   const own = { ...options, port: seat.port, ...(sharing && { sharing }), ...(tls && { tls }) };
-  const service = await start(specification, metrics ? heardBy(own, metrics) : own).catch(
-    (error: unknown) => {
-      seated.leave();
-      throw error;
-    },
-  );
+  const service = await start(specification, metrics ? heardBy(own, metrics) : own);
   seated.started(service, metrics);
   await seated.ended;
   await service.close();

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import { PassThrough } from 'node:stream';
@@ -16,9 +16,7 @@ const { path: folder, file } = temporaryFolder();
 const program = fileURLToPath(new URL('../../../bin/tacet.js', import.meta.url));
 const missing = await absence();
 
-const document = file(
-  'notes.yaml',
-  `name: Notes
+const text = `name: Notes
 complete: true
 resources:
   Note: { identifier: id, fields: { id: { type: string }, text: { type: string } } }
@@ -27,8 +25,9 @@ endpoints:
   PUT /notes/{id}: { operation: put, does: { create: Note, present: replace }, request: { body: Note }, response: 204 }
   GET /notes/{id}: { operation: get, does: read Note, response: { status: 200, body: Note } }
   POST /slow: { operation: slow, does: { handled: slow }, response: 204 }
-`,
-);
+  POST /stuck: { operation: stuck, does: { handled: stuck }, response: 204 }
+`;
+const document = file('notes.yaml', text);
 const begun = file('begun', '');
 const functions = file(
   'slow.ts',
@@ -37,6 +36,10 @@ export const slow = () => new Promise((resolve) => {
   appendFileSync(${JSON.stringify(begun)}, '.');
   setTimeout(resolve, 300);
 });
+export const stuck = () => {
+  appendFileSync(${JSON.stringify(begun)}, '.');
+  for (;;);
+};
 `,
 );
 
@@ -52,11 +55,11 @@ interface Crew {
 let runs = 0;
 
 /** Serves with several processes until the test is over. */
-async function crew(words: readonly string[] = [], at?: string): Promise<Crew> {
+async function crew(words: readonly string[] = [], at?: string, served = document): Promise<Crew> {
   const data = at ? ['--store', at] : ['--data', `${folder}/notes-${runs++}.sqlite`];
   const child = spawn(
     process.execPath,
-    [program, 'serve', document, '--port', '0', '--ops', '0', '--workers', '2', ...data, ...words],
+    [program, 'serve', served, '--port', '0', '--ops', '0', '--workers', '2', ...data, ...words],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const ended = once(child, 'close');
@@ -198,6 +201,37 @@ describe('tacet serve --workers', () => {
     expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([204, 204, 204, 204, 204, 204]);
     expect(await once(running.child, 'close')).toEqual([0, null]);
     expect(running.said().error).toBe('');
+  });
+
+  it('kills a worker that does not end, and says so', async () => {
+    const running = await crew(['--handlers', functions, '--grace', 'PT0.1S']);
+    const before = readFileSync(begun).length;
+    const stuck = send(`${running.url}/stuck`, { method: 'POST' }).catch(() => 'cut');
+    await soon(async () => readFileSync(begun).length > before);
+    running.child.kill('SIGTERM');
+    expect(await once(running.child, 'close')).toEqual([0, null]);
+    expect(running.said().error).toMatch(/^worker 1 \(writes, process \d+\) does not end; it is killed\n$/);
+    expect(await stuck).toBe('cut');
+  });
+
+  it.each([
+    ['is away', 'away.yaml', null, /tacet: .*away\.yaml/],
+    [
+      'is another',
+      'other.yaml',
+      `${text}\n`,
+      /tacet: the document has changed since the service was started/,
+    ],
+  ])('tries a worker again that cannot start as its document %s', async (_, name, other, why) => {
+    const own = file(name, text);
+    const running = await crew([], undefined, own);
+    renameSync(own, `${own}.former`);
+    if (other !== null) file(name, other);
+    process.kill(workersOf(running.child.pid as number)[1] as number, 'SIGKILL');
+    await running.until(why);
+    renameSync(`${own}.former`, own);
+    await soon(async () => (await metric(running, 'tacet_workers')) === 2);
+    expect((await put(running, 'a', 'on')).status).toBe(204);
   });
 
   it('prints whole lines, whichever process they come from', async () => {

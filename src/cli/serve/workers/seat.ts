@@ -15,6 +15,8 @@ export interface Seat {
   readonly hasMetrics: boolean;
   /** Whether it waits for a key and a certificate: they stand in no environment. */
   readonly isSecure: boolean;
+  /** Tells the document that all serve from any other. */
+  readonly digest: string;
 }
 
 /** What the process above says to a worker. */
@@ -43,6 +45,11 @@ export function seatIn(environment: Readonly<Record<string, string | undefined>>
   return written === undefined || process.send === undefined ? null : (JSON.parse(written) as Seat);
 }
 
+/** Lets a worker end by itself, though the process above lives: it could not start. */
+export function letEnd(channel: NodeJS.Process = process): void {
+  channel.channel?.unref();
+}
+
 /** A worker's end of the channel to the process above. */
 export interface Seated {
   readonly sharing: Sharing | undefined;
@@ -50,8 +57,6 @@ export interface Seated {
   readonly secured: Promise<Tls>;
   /** Resolved once it is to end: a signal that reaches all processes of a group does not end a worker. */
   readonly ended: Promise<void>;
-  /** Lets the process end by itself, though the one above lives. */
-  readonly leave: () => void;
   readonly started: (service: Service, metrics: Metrics | null) => void;
 }
 
@@ -85,7 +90,6 @@ export function take({ role, socket }: Seat, channel: NodeJS.Process = process):
     sharing: role === 'equal' ? undefined : { role, socket, alone: alone.promise },
     secured: secured.promise,
     ended: ended.promise,
-    leave: () => channel.channel?.unref(),
     started: (running, counted) => {
       service = running;
       metrics = counted;

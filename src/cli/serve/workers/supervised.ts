@@ -15,6 +15,8 @@ import type { Seat } from './seat.ts';
 /** What several processes are to serve. */
 interface Service {
   readonly count: number;
+  /** Tells the document from any other. */
+  readonly digest: string;
   readonly options: ServiceOptions & { readonly data: string };
   /** `HOST:PORT` of the address for operators. */
   readonly ops: string | undefined;
@@ -35,6 +37,7 @@ interface Service {
  */
 export async function supervised({
   count,
+  digest,
   options,
   ops,
   environment,
@@ -57,6 +60,7 @@ export async function supervised({
       socket,
       hasMetrics: ops !== undefined,
       isSecure: tls !== null,
+      digest,
     };
   });
   const crew = crewOf(seats, environment, graceMs, terminal, tls?.pair ?? null);
