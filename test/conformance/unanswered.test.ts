@@ -83,7 +83,7 @@ describe('an answer that does not come', () => {
   });
 
   it('is missing of the request that the implementation ended at, and of no other', async () => {
-    const report = await tested((_, count) => (count >= 60 ? 'ends' : 'answered'));
+    const report = await tested((_, count) => (count >= 50 ? 'ends' : 'answered'));
     expect(report.cutShort).toBe('nobody listened any more, and what is left was not tested');
     expect(blamed(report)).toEqual([expect.stringMatching(/: "no answer: connect ECONNREFUSED/)]);
   });

@@ -123,8 +123,10 @@ export class Series {
    * and a long one is none the shorter.
    */
   note(request: Request, isMade: boolean): void {
-    if (isMade || this.#same.length === 1) this.#last = request;
-    else if (!this.#isLong) this.#last = null;
+    const isLong = this.#isLong;
+    // What made nothing is no pattern for the next item of a long series.
+    if (isMade || (!isLong && this.#same.length === 1)) this.#last = request;
+    else if (!isLong) this.#last = null;
     else if (this.#making && this.#vain++ < Math.max(leastVain, this.#length * vainEach))
       this.#making.left += 1;
   }
