@@ -27,7 +27,7 @@ endpoints:
     operation: order
     does: create Order
     also: [{ create: Line, for: "\${request.body.lines}", with: { order: "\${this}", product: "\${value.product}", count: "\${value.count}" } }]
-    request: { body: { fields: { lines: { type: array, minItems: 1, items: { properties: { product: { type: string }, count: { type: integer, minimum: 1, maximum: 9 } }, required: [product, count] } } }, required: [lines] } }
+    request: { body: { fields: { lines: { type: array, minItems: 1, maxItems: 9, items: { properties: { product: { type: string }, count: { type: integer, minimum: 1, maximum: 9 } }, required: [product, count] } } }, required: [lines] } }
     response: { status: 201, body: Order }
   POST /products/{code}/lines:
     operation: addLine
@@ -37,7 +37,7 @@ endpoints:
   POST /lines:
     operation: addLines
     does: { run: addLine, for: "\${request.body.all}", request: { path: { code: "\${value.product}" }, body: { count: "\${value.count}" } } }
-    request: { body: { fields: { all: { type: array, items: { type: object } } }, required: [all] } }
+    request: { body: { fields: { all: { type: array, maxItems: 9, items: { type: object } } }, required: [all] } }
     response: { status: 207, body: { statuses: "\${results.map(r, r.status)}" } }
 `);
 

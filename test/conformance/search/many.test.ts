@@ -48,7 +48,13 @@ describe('what shows only where there are many items', () => {
   it('is told: how many there may be, of which, and what refuses the next one', () => {
     const suspects = deviationsOf(specification).map((deviation) => new Suspect(deviation));
     const [series] = seriesIn(specification);
-    const { told, requests } = walk(begunWorld(specification), suspects, seeded(1), 140, series && { series });
+    const { told, requests } = walk(
+      begunWorld(specification),
+      suspects,
+      seeded(1),
+      140,
+      series && { series },
+    );
     expect(requests.length).toBeGreaterThan(61);
     expect([...told.keys()].map(({ deviation }) => nameOf(deviation))).toEqual(
       expect.arrayContaining([
