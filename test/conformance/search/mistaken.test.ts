@@ -14,7 +14,7 @@ complete: true
 resources:
   Room:
     identifier: id
-    fields: { id: { type: string, pattern: "^[a-z]+$" }, name: { type: string }, seats: { type: integer }, open: { type: boolean } }
+    fields: { id: { type: string, pattern: "^[a-z]+$" }, name: { type: string }, code: { type: string, pattern: "^[a-z]+$" }, seats: { type: integer }, open: { type: boolean } }
     required: [name]
 endpoints:
   others: refuse
@@ -50,7 +50,7 @@ describe('a request that shows a mistake', () => {
 
   it.each([
     ['spaces are cut off around name', { name: ' Blue ' }],
-    ['capitals are made small in id', { name: 'Blue', id: 'HALL' }],
+    ['capitals are made small in code', { name: 'Blue', code: expect.stringMatching(/^[A-Z]+$/) }],
     ['characters past the tenth are cut off in name', { name: expect.stringMatching(/^Bluexxxxxx.+$/) }],
     ['nothing is stored for an empty name', { name: '' }],
     ['nothing is stored for a zero seats', { name: 'Blue', seats: 0 }],
