@@ -33,7 +33,7 @@ const peculiar: readonly Uint8Array[] = [
   Buffer.from('{"a": 1}'),
   Buffer.from('\u{fffd}\u{e9}\u{1f600}'),
   Buffer.from('--x\r\n\r\n--x--\r\n'),
-];
+].map((each) => new Uint8Array(each));
 
 /** Media types that content of any type may have. */
 const anyTypes = [
