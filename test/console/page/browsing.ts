@@ -34,7 +34,9 @@ let browser: Promise<Browser> | undefined;
 /** The browser of all tests of this process, with which it ends. */
 function started(): Promise<Browser> {
   if (browserPath === null) throw new Error('CI is set, and there is no Chromium here');
-  browser ??= chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  // Signals that other tests send to this process are not for the browser: it ends as the process does.
+  const deaf = { handleSIGHUP: false, handleSIGINT: false, handleSIGTERM: false };
+  browser ??= chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'], ...deaf });
   return browser;
 }
 
