@@ -1,5 +1,6 @@
 import { field, query, rowOf } from '../expression/query.ts';
 import { timerTable } from './change/timers.ts';
+import { floor } from './http/floor.ts';
 import type { Answer } from './http/listener.ts';
 import { elsewhere } from './message/elsewhere.ts';
 import type { Arrived } from './message/incoming.ts';
@@ -44,7 +45,7 @@ export function reading(answer: Answer, { store, now, hasTimers, fault }: Around
       });
     } catch (error) {
       fault(error);
-      for (const { answered } of batch) answered(bare(503));
+      for (const { answered } of batch) answered(bare(floor.unavailable));
     }
   };
   return (arrived) =>

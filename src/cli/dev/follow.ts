@@ -21,6 +21,7 @@ import {
 import { greeting } from '../serve/greeting.ts';
 import { movedClock } from '../serve/moved-clock.ts';
 import { optionsOf } from '../serve/options.ts';
+import { heardBy } from '../serve/run.ts';
 import { start, withHandlers } from '../serve/start.ts';
 import { UsageError } from '../usage.ts';
 
@@ -153,15 +154,9 @@ export class Follower {
     const { milliseconds, wake } = this.#clock.options;
     return {
       ...options,
+      ...(onAnswered && { ...heardBy(options, { hears: { onAnswered } }), tellsItems: true }),
       ...(this.#isMoved(options) && { milliseconds, wake }),
       handlers: this.#handlers,
-      ...(onAnswered && {
-        tellsItems: true,
-        onAnswered: (answered, ids) => {
-          onAnswered(answered, ids);
-          options.onAnswered?.(answered, ids);
-        },
-      }),
     };
   }
 

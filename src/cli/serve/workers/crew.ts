@@ -143,14 +143,17 @@ function fork(
   // What is sent to a process that has just died fails.
   worker.on('error', () => {});
   const ended = once(worker.process, 'close');
-  void ended.then(() => started.resolve(null));
+  void ended.then(() => {
+    started.resolve(null);
+    for (const answer of asked.values()) answer(undefined);
+  });
   let turns = 0;
   const ask = async (what: Question): Promise<unknown> => {
+    if (!worker.isConnected()) return undefined;
     const turn = ++turns;
     const { promise, resolve } = Promise.withResolvers<unknown>();
     asked.set(turn, resolve);
     const late = globalThis.setTimeout(resolve, answerMs, undefined);
-    void ended.then(() => resolve(undefined));
     order(worker, { to: 'tell', turn, what });
     const answer = await promise;
     clearTimeout(late);
