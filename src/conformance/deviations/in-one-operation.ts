@@ -4,10 +4,10 @@ import { type Said, stated } from '../../specification/reading/said.ts';
 import { verbs as verbNames } from '../../specification/vocabulary/change.ts';
 import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import { isRule, letIn } from './access/let-in.ts';
-import { type Deviation, type Implementation, inOperation, type Kind, keyOf, nothing } from './deviation.ts';
+import { type Deviation, type Implementation, inOperation, type Kind, keyOf } from './deviation.ts';
 import { fieldNamed, mayGive } from './gives.ts';
 import { leftOut } from './left-out.ts';
-import { mayMeet, takesBody } from './meets.ts';
+import { mayMeet, takesBody, withoutOthers } from './meets.ts';
 import { otherValue } from './other-value.ts';
 import { refuses } from './refused-and-done.ts';
 
@@ -72,11 +72,7 @@ function mayAnswer(row: Row, operation: Operation, specification: Specification)
   const conditions = stated(row.when) ?? [];
   const isMalformed = conditions.every(({ names }) => names.every((name) => name === 'malformed'));
   if (conditions.length > 0 && isMalformed && !takesBody(operation)) return false;
-  // What refuses a request that it sends stands in a result (language §H.2, rule 18). What a function refuses, it decides.
-  const { does } = operation;
-  const isByOthers = ['handled', 'run'].includes(stated(does)?.verb ?? '');
-  const own = isByOthers ? { ...operation, does: nothing(does) as typeof does } : operation;
-  return mayMeet(row, own, specification);
+  return mayMeet(row, withoutOthers(operation), specification);
 }
 
 /** The row of part 7 of which it is the status. */

@@ -12,6 +12,7 @@ import type { Row } from '../../specification/vocabulary/parts/errors.ts';
 import type { Quota } from '../../specification/vocabulary/parts/limits.ts';
 import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { isRuled, mayBeUnauthorized } from './access/unauthorized.ts';
+import { nothing } from './deviation.ts';
 import { mayGive, mayWrite } from './gives.ts';
 
 /** Whether some request to an operation may be refused by a row of part 7. If that is not sure, it may (language §H.4). */
@@ -21,6 +22,13 @@ export function mayMeet(row: Row, operation: Operation, specification: Specifica
   const conditions = stated(row.when);
   if (conditions === undefined || stated(operation.does)?.verb === 'handled') return true;
   return conditions.some((condition) => mayHold(condition, operation, specification));
+}
+
+/** An operation without what others do in its place: a function refuses after all else, and what refuses a request that `run` sends stands in a result (language §H.2, rule 18). */
+export function withoutOthers(operation: Operation): Operation {
+  const { does } = operation;
+  const isByOthers = ['handled', 'run'].includes(stated(does)?.verb ?? '');
+  return isByOthers ? { ...operation, does: nothing(does) as typeof does } : operation;
 }
 
 /** What some conditions need, beside what others do. */
@@ -301,7 +309,7 @@ export function takesBody({ request }: Operation): boolean {
 function takesValues({ request, bindings, endpoint }: Operation): boolean {
   if ([...bindings.values()].some((binding) => binding.kind === 'text')) return true;
   const given = [request?.body, request?.query, request?.headers].some((said) => said?.kind === 'stated');
-  // What is refused in a body, only an operation that takes one refuses: then one is given.
+  // Members of a body are refused only where the operation takes a body, and that counts as given.
   const refuses = stated(stated(request?.others ?? undefined)?.query ?? undefined) === 'refuse';
   return given || refuses || endpoint.idempotency.kind === 'stated';
 }

@@ -123,10 +123,9 @@ export class Series {
    * and a long one is none the shorter.
    */
   note(request: Request, isMade: boolean): void {
-    const isLong = this.#isLong;
+    if (isMade) this.#last = request;
     // What made nothing is no pattern for the next item of a long series.
-    if (isMade || (!isLong && this.#same.length === 1)) this.#last = request;
-    else if (!isLong) this.#last = null;
+    else if (!this.#isLong) this.#last = this.#same.length === 1 ? request : null;
     else if (this.#making && this.#vain++ < Math.max(leastVain, this.#length * vainEach))
       this.#making.left += 1;
   }

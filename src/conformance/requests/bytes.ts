@@ -33,7 +33,7 @@ const peculiar: readonly Uint8Array[] = [
   Buffer.from('{"a": 1}'),
   Buffer.from('\u{fffd}\u{e9}\u{1f600}'),
   Buffer.from('--x\r\n\r\n--x--\r\n'),
-].map((each) => new Uint8Array(each));
+];
 
 /** Media types that content of any type may have. */
 const anyTypes = [
@@ -73,16 +73,7 @@ export function filesFor(operation: Operation, pool: Pool): Files | null {
 
 /** Parts for a body that is a list of them: bytes if that is the shape, else texts, with the fields that expressions read. */
 export function partsFor(operation: Operation, pool: Pool, count?: number): Json {
-  const body = operation.request && stated(operation.request.body);
-  const {
-    items,
-    minItems = 1,
-    maxItems = 3,
-  } = (body ? schemaOf(body.shape) : {}) as {
-    readonly items?: { readonly properties?: { readonly body?: Sizes & { readonly format?: string } } };
-    readonly minItems?: number;
-    readonly maxItems?: number;
-  };
+  const { items, minItems = 1, maxItems = 3 } = shapeOf(operation);
   const shape = items?.properties?.body;
   const names = fieldsRead(operation);
   const part = (): Json => ({
@@ -135,8 +126,7 @@ function binaryMembers(
 
 /** Bytes that fit what is stated of the body, mostly a few by chance. */
 export function usualBytes(operation: Operation, pool: Pool): Bytes {
-  const { least, most } = boundsOf(operation);
-  return bytesLike({ minLength: least, maxLength: most }, pool);
+  return bytesLike(shapeOf(operation), pool);
 }
 
 /** How many bytes a shape allows. */
@@ -166,7 +156,7 @@ export function otherBytes(operation: Operation, pool: Pool): readonly ((request
   if (!takes) return [];
   if (isListedParts(usualMedia(operation))) return otherCounts(operation, pool);
   if (!takesBytes(operation)) return otherFiles(operation, pool);
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = bytesSchema(operation);
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = shapeOf(operation);
   const largest = mostOf(operation, pool) ?? Number.POSITIVE_INFINITY;
   const bounds = [minLength - 1, minLength, maxLength, maxLength + 1, largest, largest + 1];
   const sizes = new Set(bounds.filter((size) => size >= 0 && size <= mostBytes));
@@ -181,11 +171,7 @@ export function otherBytes(operation: Operation, pool: Pool): readonly ((request
 
 /** As many parts as a list of them may have, and one more or less. */
 function otherCounts(operation: Operation, pool: Pool): readonly ((request: Request) => Request)[] {
-  const body = operation.request && stated(operation.request.body);
-  const { minItems = 0, maxItems = mostParts } = (body ? schemaOf(body.shape) : {}) as {
-    readonly minItems?: number;
-    readonly maxItems?: number;
-  };
+  const { minItems = 0, maxItems = mostParts } = shapeOf(operation);
   const counts = [minItems - 1, minItems, maxItems, maxItems + 1];
   return counts
     .filter((count) => count >= 0 && count <= mostParts)
@@ -234,15 +220,16 @@ function ofType(type: string): (request: Request) => Request {
       : request;
 }
 
-function bytesSchema({ request }: Operation): { readonly minLength?: number; readonly maxLength?: number } {
-  const body = request && stated(request.body);
-  return body ? schemaOf(body.shape) : {};
+/** What is stated of the body: of bytes how many, of a list how many elements and of which shape. */
+interface BodyShape extends Sizes {
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: { readonly properties?: { readonly body?: Sizes & { readonly format?: string } } };
 }
 
-/** How many bytes are sent, at least and at most. */
-function boundsOf(operation: Operation): { readonly least: number; readonly most: number } {
-  const { minLength = 0, maxLength = mostBytes } = bytesSchema(operation);
-  return { least: minLength, most: maxLength };
+function shapeOf({ request }: Operation): BodyShape {
+  const body = request && stated(request.body);
+  return body ? schemaOf(body.shape) : {};
 }
 
 function bytesOfLength(length: number, pool: Pool): Bytes {

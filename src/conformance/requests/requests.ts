@@ -236,14 +236,18 @@ function isEmpty(value: Value): boolean {
 
 /** The media type of the content: mostly JSON, or sometimes a form, in parts or not; or one that is stated of bytes. */
 function mediaFor(operation: Operation, pool: Pool): string {
-  const { request } = operation;
   if (takesBytes(operation)) return usualBytesMedia(operation, pool);
-  const types = request ? requestByMedia(request).flatMap(({ media }) => stated(media) ?? []) : [];
-  const data = types.find(isFormData);
+  const { data, form } = formsOf(operation);
   if (data && pool.often(60)) return data;
-  const form = types.find(isForm);
   return form && pool.often(30) ? form : usualMedia(operation);
 }
+
+/** The forms that an operation takes: in parts, and not. */
+const formsOf = once(({ request }: Operation): { readonly data?: string; readonly form?: string } => {
+  const types = request ? requestByMedia(request).flatMap(({ media }) => stated(media) ?? []) : [];
+  const [data, form] = [types.find(isFormData), types.find(isForm)];
+  return { ...(data !== undefined && { data }), ...(form !== undefined && { form }) };
+});
 
 function inContent({ request }: Operation, body: Value | undefined): Value | undefined {
   if (body instanceof Bytes) return body;
@@ -315,11 +319,10 @@ function withoutContent({ headers, ...request }: Request): Request {
 /** A key of the right form that hardly any item has: a path that takes numbers alone leads nowhere with a text. */
 function unheldKey({ bindings, subject }: Operation, name: string, pool: Pool): Json {
   const binding = bindings.get(name);
-  const own = binding?.parameter && schemaOf(binding.parameter.shape);
-  const probes = own && pool.often(40) ? spelled(pool.atBounds(own as Schema), own as Schema, pool) : [];
+  const own = binding?.parameter ? (schemaOf(binding.parameter.shape) as Schema) : undefined;
+  const probes = own && pool.often(40) ? spelled(pool.atBounds(own), own, pool) : [];
   if (probes.length > 0) return textOf(pool.random.pick(probes) as Json);
-  if (binding === undefined || binding.kind === 'text')
-    return own ? textOf(pool.fresh(own as Schema)) : 'nobody';
+  if (binding === undefined || binding.kind === 'text') return own ? textOf(pool.fresh(own)) : 'nobody';
   const resource =
     binding.kind === 'subject' ? subject : pool.specification.resourcesByName.get(binding.resource);
   const schema = resource?.fields.get(binding.field)?.shape;

@@ -141,7 +141,7 @@ function unmarked(value: Marked): Value {
     case 'text':
       return new Text(value.pieces.map(read) as readonly (string | Made)[]);
     case 'bytes':
-      return new Bytes(new Uint8Array(Buffer.from(value.base64, 'base64')));
+      return new Bytes(Buffer.from(value.base64, 'base64'));
     case 'object':
       return membersOf(value.members as object);
   }

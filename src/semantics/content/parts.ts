@@ -1,3 +1,4 @@
+import type { Json } from '../../source/node.ts';
 import { mediaParameter } from '../../specification/reading/media.ts';
 
 /** A part of content (RFC 2046 §5.1): its header fields by name, and what it brings. */
@@ -8,6 +9,12 @@ export interface Part {
 
 /** What stands between the parts that are written here. No content of a part has it. */
 export const boundary = 'tacet-part-2f9c41d7e6';
+
+/** What a part brings: bytes, a text as it is, nothing for null, and JSON of anything else. */
+export function partContent(body: Json | Uint8Array): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : body === null ? '' : JSON.stringify(body));
+}
 
 /** Parts as content, with `boundary` between them. */
 export function writtenParts(parts: readonly Part[]): Uint8Array {

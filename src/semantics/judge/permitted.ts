@@ -1,6 +1,6 @@
 import type { Json } from '../../source/node.ts';
 import { isJson, mediaKind } from '../../specification/reading/media.ts';
-import { boundary, type Part, writtenParts } from '../content/parts.ts';
+import { boundary, type Part, partContent, writtenParts } from '../content/parts.ts';
 import type { Prediction, Sharing } from '../request/prediction.ts';
 import { absent } from '../value/evaluate.ts';
 import {
@@ -89,16 +89,12 @@ function partOf(part: Value): Part | null {
   if (!isObject(part)) return null;
   const fields = Object.entries(sentAs(part['headers'] ?? null) ?? {});
   const body = seen(part['body'] ?? null);
-  const sent = body instanceof Bytes ? null : sentAs(body);
+  const sent = body instanceof Bytes ? body.content : sentAs(body);
   if (sent === unseen || fields.some(([, value]) => value === unseen)) return null;
   const headers = fields.flatMap(([name, value]): [string, string][] =>
     value === null ? [] : [[name.toLowerCase(), String(value)]],
   );
-  const text = typeof sent === 'string' ? sent : sent === null ? '' : JSON.stringify(sent);
-  return {
-    headers: Object.fromEntries(headers),
-    content: body instanceof Bytes ? body.content : Buffer.from(text),
-  };
+  return { headers: Object.fromEntries(headers), content: partContent(sent) };
 }
 
 /** A value as it is sent. */

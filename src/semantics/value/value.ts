@@ -427,9 +427,10 @@ export class Links extends PartialValue {
 export class Bytes extends PartialValue {
   readonly content: Uint8Array;
 
-  constructor(content: Uint8Array) {
+  constructor({ buffer, byteOffset, byteLength }: Uint8Array) {
     super();
-    this.content = content;
+    // Two with the same bytes are alike, whether they came as a buffer of Node's or not.
+    this.content = new Uint8Array(buffer, byteOffset, byteLength);
   }
 }
 

@@ -4,8 +4,7 @@ import { stated } from '../../../specification/reading/said.ts';
 import type { Condition, ConditionName } from '../../../specification/vocabulary/condition.ts';
 import type { Row } from '../../../specification/vocabulary/parts/errors.ts';
 import { isOfItemAlone } from '../../deviations/access/unauthorized.ts';
-import { nothing } from '../../deviations/deviation.ts';
-import { mayMeet } from '../../deviations/meets.ts';
+import { mayMeet, withoutOthers } from '../../deviations/meets.ts';
 import { exchanged } from './exchanged.ts';
 import type { Rule } from './same-meaning.ts';
 
@@ -91,10 +90,7 @@ export const apartRows: Rule = {
 
 /** Whether no request to an operation meets two rows. If that is not sure, it may. */
 function areApart(one: Row, other: Row, operation: Operation, specification: Specification): boolean {
-  const { does } = operation;
-  // A function refuses after all else; what refuses a request that `run` sends is asked of the operation that it is sent to.
-  const isByOthers = ['handled', 'run'].includes(stated(does)?.verb ?? '');
-  const own = isByOthers ? { ...operation, does: nothing(does) as typeof does } : operation;
+  const own = withoutOthers(operation);
   const [ours, theirs] = [one, other].map((row) => singles(row, own, specification));
   if (ours === undefined || theirs === undefined) return false;
   return ours.every((mine) =>

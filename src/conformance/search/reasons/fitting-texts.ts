@@ -9,7 +9,7 @@ import { operationOf } from '../../deviations/deviation.ts';
 import { membersOf } from '../../deviations/ignored.ts';
 import { textsOf } from './pattern-texts.ts';
 import type { Rule } from './same-meaning.ts';
-import { partsOf } from './visible.ts';
+import { isRefusalTold, partsOf } from './visible.ts';
 
 /** How many characters of a text are left of one that is cut off: see `stored`. */
 const left = 10;
@@ -42,7 +42,7 @@ export const impliedLength: Rule = {
     const isWeaker =
       other === undefined ||
       (keyword === 'minLength' ? Number(other) < limitOf(said) : Number(other) > limitOf(said));
-    if (keyword === '' || said.kind !== 'stated' || !isWeaker || tellsKeywords(specification)) return false;
+    if (keyword === '' || said.kind !== 'stated' || !isWeaker || isRefusalTold(specification)) return false;
     const beside = said.address.slice(0, -keyword.length);
     const pattern = statementsOf(specification).find(({ address }) => address === `${beside}pattern`);
     const texts = pattern?.kind === 'stated' ? textsOf(String(pattern.value)) : null;
@@ -54,20 +54,6 @@ export const impliedLength: Rule = {
 function limitOf(said: Said<unknown>): number {
   return said.kind === 'stated' ? Number(said.value) : Number.NaN;
 }
-
-/** Whether an answer may tell by which keyword a value is refused: by a row of its own, a text for it, or a list of all. */
-const tellsKeywords = once((specification: Specification): boolean => {
-  if (stated(stated(specification.errors)?.messages ?? undefined)) return true;
-  const statements = statementsOf(specification).filter(({ address }) => address.startsWith('errors.'));
-  const isNamed = statements.some(({ at: { text, start, end } }) =>
-    /\.(min|max)Length\b/.test(text.content.slice(start, end)),
-  );
-  const read = statements
-    .flatMap((said) => templatesIn(said.kind === 'stated' ? said.value : null))
-    .flatMap((template) => expressionsIn(template))
-    .flatMap(({ syntax }) => pathsRead(syntax));
-  return isNamed || read.some(([root, member]) => root === 'error' && member === 'failures');
-});
 
 /** Whether a shape says nothing of its texts beside their pattern. */
 function isPlain({ keywords }: Shape): boolean {

@@ -13,10 +13,9 @@ import { statementsOf } from '../../deviations/changed.ts';
 import { keyOf, operationOf } from '../../deviations/deviation.ts';
 import { membersOf } from '../../deviations/ignored.ts';
 import { type Schema, schemas } from '../../schema.ts';
-import { rowsOf } from '../meeting.ts';
 import { fieldOf, isGivenIn, type Rule } from './same-meaning.ts';
 import { versionsOf } from './versions.ts';
-import { isReadSomewhere, isResourceShown, isSetSomewhere } from './visible.ts';
+import { isReadSomewhere, isRefusalTold, isResourceShown, isSetSomewhere } from './visible.ts';
 
 /** The type of what an expression gives is that of the field: `check` refuses any other (language §G). */
 const typedByExpressions: Rule = {
@@ -167,17 +166,6 @@ const neverSuchValue: Rule = {
     return kind === 'empty' ? isRefused('') && isRefused([]) : isRefused(0);
   },
 };
-
-/** Whether a refusal may say what did not fit, or depend on it. */
-function isRefusalTold(specification: Specification): boolean {
-  const isRead = ['failures', 'fields'].some((name) => isReadSomewhere(name, specification));
-  return (
-    isRead ||
-    [...rowsOf(specification).values()].some(({ when }) =>
-      stated(when)?.some(({ names, subject }) => names.includes('invalid') && subject !== ''),
-    )
-  );
-}
 
 /** Rules about values that no request gives. */
 export const untaken: readonly Rule[] = [

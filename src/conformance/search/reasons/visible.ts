@@ -9,6 +9,7 @@ import type { Change } from '../../../specification/vocabulary/change.ts';
 import type { Field } from '../../../specification/vocabulary/resource/field.ts';
 import { statementsOf } from '../../deviations/changed.ts';
 import { membersOf } from '../../deviations/ignored.ts';
+import { rowsOf } from '../meeting.ts';
 import { isInEveryVersion } from './versions.ts';
 
 /** Whether an item of a resource may ever be deleted: by an operation, a transition, or together with another item. */
@@ -102,6 +103,17 @@ function isMade({ syntax }: { readonly syntax: Syntax }): boolean {
 /** Whether an expression reads a member of this name. */
 export function isReadSomewhere(name: string, specification: Specification): boolean {
   return wordsIn(specification).read.has(name);
+}
+
+/** Whether a refusal may say what did not fit, or depend on it. */
+export function isRefusalTold(specification: Specification): boolean {
+  const isRead = ['failures', 'fields'].some((name) => isReadSomewhere(name, specification));
+  return (
+    isRead ||
+    [...rowsOf(specification).values()].some(({ when }) =>
+      stated(when)?.some(({ names, subject }) => names.includes('invalid') && subject !== ''),
+    )
+  );
 }
 
 /** Whether a transition, `with` or an item of the document sets a member of this name. */

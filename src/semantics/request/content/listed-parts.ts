@@ -1,5 +1,5 @@
 import { essence, isJson } from '../../../specification/reading/media.ts';
-import { type Part, writtenParts } from '../../content/parts.ts';
+import { type Part, partContent, writtenParts } from '../../content/parts.ts';
 import { plain } from '../../value/plain.ts';
 import { Bytes, isList, isObject, type Value } from '../../value/value.ts';
 
@@ -17,13 +17,8 @@ function partOf(element: Value): Part {
   );
   return {
     headers: Object.fromEntries(fields),
-    content: body instanceof Bytes ? body.content : Buffer.from(textOf(body)),
+    content: partContent(body instanceof Bytes ? body.content : (plain(body) ?? null)),
   };
-}
-
-function textOf(body: Value): string {
-  const found = plain(body) ?? null;
-  return typeof found === 'string' ? found : found === null ? '' : JSON.stringify(found);
 }
 
 /**

@@ -144,7 +144,7 @@ export function asItComes(asked: Request, specification: Specification): Request
   return { ...request, content: { ...asBytes(typed, stating.schema), ...data?.bytes } };
 }
 
-/** Parts that a request brings as a list. Which media type a part has that is refused, the request says no more. */
+/** The request with its parts as a list. Of parts of a type that is not taken, nothing is known. */
 function inListedParts(request: Request): Request {
   const body = request.operation.request && stated(request.operation.request.body);
   const items = body ? (schemaOf(body.shape)['items'] as { properties?: { body?: { format?: Json } } }) : {};

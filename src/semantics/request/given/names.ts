@@ -1,11 +1,11 @@
 import type { Operation } from '../../../specification/model/operation.ts';
-import { essence, mediaKind } from '../../../specification/reading/media.ts';
+import { essence } from '../../../specification/reading/media.ts';
 import { stated } from '../../../specification/reading/said.ts';
 import { mayLackContent } from '../../../specification/vocabulary/request.ts';
 import { isObject, Unknown, unknown, type Value } from '../../value/value.ts';
 import { takenIn } from '../../version/names.ts';
 import type { World } from '../../world/world.ts';
-import { sentMedia } from '../content/media.ts';
+import { isFormData, sentMedia } from '../content/media.ts';
 import type { Request } from '../prediction.ts';
 import { namesIn } from './body.ts';
 import { withDefaults } from './query.ts';
@@ -20,7 +20,7 @@ const unread = Object.fromEntries(['url', 'credential'].map((name) => [name, unk
  */
 export function namesOf(request: Request, isRead: boolean, world: World, now: Value): Record<string, Value> {
   const { operation, path, query, headers, content, url } = request;
-  const isInParts = mediaKind(sentMedia(request) ?? 'multipart/form-data') === 'multipart';
+  const isInParts = isFormData(sentMedia(request) ?? 'multipart/form-data');
   const body = isRead && !request.isBroken ? givenBody(operation, content) : null;
   return {
     actor: null,
