@@ -362,7 +362,7 @@ async function followed(playing: Playing, begun: World, chooser: Chooser, most: 
       steps.push({ exchange, reads, writes, isTogether });
       results.push(...noted(playing, judged, steps));
       isLost = judged.world === null;
-      if (world === null) break;
+      if (judged.others === 'seen') break;
     }
     if (events) results.push(...notedEvents(playing, await events.collect(known, isLost), known, steps));
   } finally {

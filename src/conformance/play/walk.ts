@@ -40,7 +40,8 @@ export async function* walk(
   own: OwnTexts = new OwnTexts(),
 ): AsyncGenerator<Judged> {
   let world = begun;
-  for (let count = 0; count < length; ) {
+  let isLost = false;
+  for (let count = 0; count < length && !isLost; ) {
     const waitMs = chooser.wait(world, target.patienceMs);
     if (waitMs > 0) await target.wait(waitMs);
     if (events) world = await events.begin(world);
@@ -60,7 +61,9 @@ export async function* walk(
       if (answer) own.note(request, answer);
       events?.note(request, settled?.events ?? unknown([]), answer?.status ?? null, emitter);
       yield judged;
-      if (after === null) return;
+      isLost = after === null;
+      // Of requests sent together, each may have had no answer.
+      if (after === null) continue;
       const isClear = settled !== null && settled.world !== null;
       chooser.note(answer?.status ?? 501, world, after, isClear, all.indexOf(sent));
       world = after;
