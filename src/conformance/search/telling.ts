@@ -99,6 +99,9 @@ const [leads, followed] = [6, 4];
 /** How many requests are looked at for one that makes an item elsewhere. */
 const places = 8;
 
+/** While something falls due, nobody knows what the service holds. A request of a series then waits so long, in milliseconds. */
+const settlingsMs = [1000, 8000];
+
 /**
  * Asks a service that does what is stated, and beside it each one that deviates: a deviation is told where no answer fits
  * both. Nothing is sent anywhere, and time passes at will.
@@ -212,10 +215,16 @@ class Walking implements Told {
     const explorer = this.#explorer;
     type Chosen = (world: World, received: Received) => Candidate | null;
     const asked = (chosen: Chosen, among = this.#left): boolean => {
-      const received = this.#pass({ ms: 0 });
-      const before = (this.worlds.at(-1) as World).at(received);
-      const candidate = isOver() ? null : chosen(before, received);
-      return candidate !== null && this.#ask(candidate, before, () => true, among);
+      let again = chosen;
+      for (const ms of [0, ...settlingsMs]) {
+        const received = this.#pass({ ms });
+        const before = (this.worlds.at(-1) as World).at(received);
+        const candidate = isOver() ? null : again(before, received);
+        if (candidate === null) return false;
+        if (this.#ask(candidate, before, () => true, among)) return true;
+        again = (...at) => explorer.candidate(candidate.request, ...at);
+      }
+      return false;
     };
     const isBegun = (): boolean => explorer.begin(series, this.worlds.at(-1) as World, this.#pass({ ms: 0 }));
     let isOn = isBegun();
