@@ -12,6 +12,9 @@ import {
   stating,
 } from './deviation.ts';
 
+/** What is said of a deviation of this kind. */
+export const doneAllTheSame = 'what it refuses is done all the same';
+
 /** A refusal is answered, and what was refused is done all the same: the writes were not undone. */
 export const refusedAndDone: Kind = (said, specification) => {
   if (!refuses(said) || isOfLook(said, specification)) return [];
@@ -26,7 +29,7 @@ export const refusedAndDone: Kind = (said, specification) => {
       return steps.flatMap((step) => others.map(({ world: after }) => ({ ...step, world: after })));
     };
   };
-  return [{ said, says: 'what it refuses is done all the same', operation: null, implementation }];
+  return [{ said, says: doneAllTheSame, operation: null, implementation }];
 };
 
 /** What only looks does nothing. */

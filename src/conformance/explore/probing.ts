@@ -12,6 +12,7 @@ import { isMembers, membersIn, withBody, withoutMember } from '../requests/bodie
 import { otherBytes } from '../requests/bytes.ts';
 import { underCondition } from '../requests/headers.ts';
 import { hostileValues, markedTexts } from '../requests/hostile.ts';
+import { sendable } from '../requests/message.ts';
 import type { Pool } from '../requests/pool.ts';
 import { rangeProbes } from '../requests/ranges.ts';
 import { spelled } from '../requests/requests.ts';
@@ -137,15 +138,12 @@ function shaped(parameters: readonly Pick<QueryParameter, 'name' | 'shape'>[]): 
   return parameters.map(({ name, shape }) => ({ name, schema: schemaOf(shape) as Schema }));
 }
 
-/** What can be sent in each place: header fields are trimmed (RFC 9110 §5.5), and dots lead elsewhere (RFC 3986 §5.2.4). */
-const sendable = {
-  query: /^/,
-  headers: /^[!-~]([ -~]*[!-~])?$/,
-  path: /^(?!\.\.?$)/,
-};
-
 /** Gives each parameter the texts about its bounds. */
-function inTexts(place: keyof typeof sendable, parameters: readonly Shaped[], pool: Pool): readonly Probe[] {
+function inTexts(
+  place: 'query' | 'headers' | 'path',
+  parameters: readonly Shaped[],
+  pool: Pool,
+): readonly Probe[] {
   return parameters.flatMap(({ name, schema, except = [] }) => {
     const values = [...valuesAbout(schema, pool), ...aroundPattern(schema, pool), ...notWhole(schema)];
     const given = spelled(values, schema, pool)

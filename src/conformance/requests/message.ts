@@ -22,6 +22,14 @@ import { type Carried, carry, together } from '../access/presenting.ts';
 import { told } from '../http.ts';
 import { versionNamed } from './version.ts';
 
+/** What can be sent in each place: header fields are trimmed (RFC 9110 §5.5), and dots lead elsewhere (RFC 3986 §5.2.4). */
+export const sendable = {
+  body: /^/,
+  query: /^/,
+  headers: /^[!-~]([ -~]*[!-~])?$/,
+  path: /^(?!\.\.?$)/,
+};
+
 /** A request as it is sent. */
 export interface Message {
   readonly method: string;

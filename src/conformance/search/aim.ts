@@ -25,7 +25,8 @@ import { itemsApart, preparingFor, turnedFor } from './preparing.ts';
 import type { Suspect } from './suspect.ts';
 import { holding, withTellingValue } from './telling-values.ts';
 
-type Usual = (among: readonly Operation[]) => Request;
+/** @param world what there is. Default: what a right implementation holds */
+type Usual = (among: readonly Operation[], world?: World) => Request;
 
 /**
  * A request to an operation that a statement is about, made so that the statement matters. If the suspect holds something
@@ -42,7 +43,7 @@ export function aimedAt(
   usual: Usual,
 ): Request {
   suspect.aims += 1;
-  if (suspect.isOther && pool.often(80)) return lookAt(suspect.others(world), world, pool, usual);
+  if (suspect.isOther && pool.often(80)) return lookAt(suspect.others(world), world, pool, usual, suspect);
   const { deviation } = suspect;
   const prepared = pool.often(60) ? preparedFor(deviation, world, pool, usual) : null;
   if (prepared) return prepared;
@@ -212,16 +213,31 @@ function withoutSome(request: Request, pool: Pool): Request {
   return names.length === 0 ? request : withoutMember(request, pool.random.pick(names));
 }
 
-/** A request that is about one of these items: mostly one that looks. */
-function lookAt(items: readonly Stored[], world: World, pool: Pool, usual: Usual): Request {
+/**
+ * A request that is about one of these items: mostly one that looks.
+ *
+ * @param suspect who holds them otherwise. Half of the requests are made as if all held what it does: an item that it alone has
+ *   can be named only so. Default: nobody
+ */
+function lookAt(
+  items: readonly Stored[],
+  world: World,
+  pool: Pool,
+  usual: Usual,
+  suspect?: Suspect,
+): Request {
   const all = askedOperations(world.specification);
   const resources = new Set(items.map(({ resource }) => resource));
   const about = all.filter(({ subject }) => subject && resources.has(subject.name));
   const looking = (about.length > 0 && pool.often(80) ? about : all).filter(
-    ({ does }) => pool.often(20) || ['read', 'list'].includes(stated(does)?.verb ?? ''),
+    ({ does }) => pool.often(20) || looks.has(stated(does)?.verb ?? ''),
   );
-  return pool.about(items, () => usual(looking.length > 0 ? looking : all));
+  const held = suspect && items.length > 0 && pool.often(50) ? suspect.holdsAt(world) : world;
+  return pool.about(items, () => usual(looking.length > 0 ? looking : all, held));
 }
+
+/** What shows whether an item is there, and what it holds. */
+const looks: ReadonlySet<string> = new Set(['read', 'list', 'authenticate']);
 
 /** The operations that a statement is about, or all. */
 export const operationsFor = once(

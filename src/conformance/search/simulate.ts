@@ -24,6 +24,11 @@ export const url = 'http://localhost';
 /** When a walk in memory begins, in milliseconds since 1970. */
 export const beginsMs = 1_790_000_000_000;
 
+/** The same world, if the service's clock shows what the tester's does. */
+export function exactly(world: World): World {
+  return world.at({ ...world.received, offMs: 0, aheadMs: 0 });
+}
+
 /** The world before the first request, with what an operator may give: its own credentials, and tokens of somebody else. */
 export function begunWorld(specification: Specification): World {
   const world = new World(specification);

@@ -1,6 +1,6 @@
 import type { Answer } from '../../semantics/judge/answer.ts';
 import { mayShowMore } from '../../semantics/judge/further.ts';
-import { bindShown, judge } from '../../semantics/judge/judge.ts';
+import { bindShown, judge, type Settled } from '../../semantics/judge/judge.ts';
 import { answerTo } from '../../semantics/judge/permitted.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Step } from '../../semantics/request/request.ts';
@@ -17,7 +17,7 @@ import { isLooking } from '../explore/weights.ts';
 import { mayDiffer } from './rows.ts';
 import { areSame, differing } from './same.ts';
 import { mayEmit } from './sent-events.ts';
-import type { Asked } from './simulate.ts';
+import { type Asked, exactly } from './simulate.ts';
 
 /** No answer fits both; or one does, and both hold the same after it, or not; or nobody can say. */
 export type Comparison = 'told' | 'same' | 'infected' | 'open';
@@ -105,10 +105,15 @@ export class Suspect {
   #answers(before: World, request: Request): readonly Step[] {
     this.#implementation ??= this.deviation.implementation();
     if (this.#last?.request !== request || this.#last.before !== before) {
-      const steps = this.#implementation(this.#world?.at(before.received) ?? before, request);
+      const steps = this.#implementation(this.holdsAt(before), request);
       this.#last = { before, request, steps };
     }
     return this.#last.steps;
+  }
+
+  /** The same, if its clock shows what the tester's does. */
+  #exactly(before: World, request: Request): readonly Step[] {
+    return this.#implementation?.(exactly(this.holdsAt(before)), request) ?? [];
   }
 
   /** What it holds after it answered as a right one. */
@@ -119,10 +124,15 @@ export class Suspect {
       this.#isLost ||= !isLooking(request.operation);
       return;
     }
-    const { differences, world } = judge(
-      own.map((each) => withFieldsOf(answer, each)),
-      answer,
-    );
+    const settle = (steps: readonly Step[]): Settled =>
+      judge(
+        steps.map((each) => withFieldsOf(answer, each)),
+        answer,
+      );
+    const all = settle(own);
+    // Where it may have done several things, it does the last of those that it does by the tester's clock, as a right one.
+    const isClear = own.length === 1 || all.world !== null || all.differences.length > 0;
+    const { differences, world } = isClear ? all : settle(this.#exactly(before, request).slice(-1));
     this.#isLost = world === null || differences.length > 0;
     if (world !== null) this.#holds(world, right);
   }
@@ -147,6 +157,11 @@ export class Suspect {
   /** Whether it holds something else. */
   get isOther(): boolean {
     return this.#world !== null && !this.#isLost;
+  }
+
+  /** What it holds at the time of what a right one holds. */
+  holdsAt(right: World): World {
+    return this.#world?.at(right.received) ?? right;
   }
 
   /** The items that it holds otherwise than a right one, or that only one of the two holds. */

@@ -3,21 +3,23 @@ import { definitionsOf } from '../../semantics/shape/definitions.ts';
 import { type Definitions, fits } from '../../semantics/shape/shape.ts';
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
-import { type Operation, queryParameters } from '../../specification/model/operation.ts';
+import { headerParameters, type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Address, step } from '../../specification/reading/address.ts';
 import type { Said } from '../../specification/reading/said.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../body.ts';
-import { type Deviation, keyOf, restated } from '../deviations/deviation.ts';
+import { type Deviation, keyOf, nothing, restated } from '../deviations/deviation.ts';
+import { doneAllTheSame } from '../deviations/refused-and-done.ts';
 import { isMembers, withBody, withoutMember } from '../requests/bodies.ts';
+import { sendable } from '../requests/message.ts';
 import type { Pool } from '../requests/pool.ts';
 import { spelled } from '../requests/requests.ts';
 import { fieldSchema, resolvedIn, type Schema } from '../schema.ts';
 
 /** A value of a request, its schema as it is stated, and as a deviation has it. */
 interface Place {
-  readonly at: 'body' | 'query' | 'path';
+  readonly at: 'body' | 'query' | 'headers' | 'path';
   readonly name: string;
   readonly schema: Schema;
   readonly other: Schema;
@@ -38,7 +40,8 @@ const judging =
 
 /** Where requests of an operation hold what a deviation judges by another schema. */
 const judgedIn = once((deviation: Deviation, operation: Operation, specification: Specification): Judged => {
-  const { said, other } = deviation;
+  const { said } = deviation;
+  const other = otherOf(deviation);
   if (other === undefined || !judging.test(said.address)) return none;
   const deviating = restated(said, other, specification);
   const there = deviating.operations.find(({ address }) => address === operation.address);
@@ -59,6 +62,11 @@ const judgedIn = once((deviation: Deviation, operation: Operation, specification
       : [];
   return { places, lacking };
 });
+
+/** What is stated instead, or would have to be for what is done; undefined: nobody can say. */
+function otherOf({ said, says, other }: Deviation): Said<unknown> | undefined {
+  return other ?? (says === doneAllTheSame ? nothing(said) : undefined);
+}
 
 /** The operations whose requests hold a value of the shape in which a keyword stands; none: it stands in no resource. */
 export function holding(said: Said<unknown>, specification: Specification): readonly Operation[] {
@@ -99,9 +107,10 @@ export function withTellingValue(deviation: Deviation, request: Request, pool: P
   const { specification } = pool;
   const { places, lacking } = judgedIn(deviation, request.operation, specification);
   if (lacking.length > 0) return withoutMember(request, pool.random.pick(lacking));
-  if (places.length === 0 || deviation.other === undefined) return undefined;
+  const other = otherOf(deviation);
+  if (places.length === 0 || other === undefined) return undefined;
   const place = pool.random.pick(places);
-  const there = definitionsOf(restated(deviation.said, deviation.other, specification));
+  const there = definitionsOf(restated(deviation.said, other, specification));
   const here = definitionsOf(specification);
   const probes = [...pool.atBounds(place.schema), ...pool.atBounds(resolvedIn(there, place.other))];
   const telling = probes.filter(
@@ -114,7 +123,8 @@ function withValue(request: Request, { at, name, schema }: Place, value: Json, p
   if (at === 'body')
     return withBody(request, (body) => (isMembers(body) ? { ...body, [name]: value } : body));
   const [text] = spelled([value], schema, pool);
-  return text === undefined ? request : { ...request, [at]: { ...request[at], [name]: text } };
+  const isSent = text !== undefined && sendable[at].test(String(text));
+  return !isSent ? request : { ...request, [at]: { ...request[at], [name]: text } };
 }
 
 /** The values that a request to an operation holds, each with its schema. */
@@ -128,7 +138,14 @@ function schemasOf(operation: Operation, specification: Specification): readonly
       name,
       schema: schemaOf(shape) as Schema,
     })),
+    ...headerParameters(operation).map(({ name, shape }) => ({
+      at: 'headers' as const,
+      name: name.toLowerCase(),
+      schema: schemaOf(shape) as Schema,
+    })),
     ...bindings.flatMap(([name, binding]) => {
+      if (binding.kind === 'text' && binding.parameter)
+        return { at: 'path' as const, name, schema: schemaOf(binding.parameter.shape) as Schema };
       const field = binding.kind === 'subject' ? operation.subject?.fields.get(binding.field) : undefined;
       return field ? [{ at: 'path' as const, name, schema: fieldSchema(specification, field) }] : [];
     }),

@@ -23,7 +23,7 @@ import { aimedAt, operationsFor } from './aim.ts';
 import { apartIn, conditionsOf } from './apart.ts';
 import { interestIn } from './interest.ts';
 import { isPreparing, itemsMoving } from './preparing.ts';
-import { type Asked, beginsMs, url } from './simulate.ts';
+import { type Asked, beginsMs, exactly, url } from './simulate.ts';
 import type { Comparison, Suspect } from './suspect.ts';
 import { statementsRead } from './trace.ts';
 
@@ -362,8 +362,8 @@ class Walking implements Told {
     let infecting: Aimed | null = null;
     let preparing: Aimed | null = null;
     let isRefused = false;
-    const usual = (among: readonly Operation[]): Request => {
-      const { request, isGood } = this.#base(this.#random.pick(among), before);
+    const usual = (among: readonly Operation[], world = before): Request => {
+      const { request, isGood } = this.#base(this.#random.pick(among), world);
       isRefused = !isGood;
       return request;
     };
@@ -466,9 +466,6 @@ function isFollowed({ steps, answer }: Asked): boolean {
   return world !== null && differences.length === 0;
 }
 
-/** That the service's clock shows what the tester's does. */
-const exactly = { offMs: 0, aheadMs: 0 };
-
 /**
  * What a right service answers whose clock shows what the tester's does. If several things may still come, it does the last:
  * a success, if one is among them.
@@ -478,7 +475,7 @@ function queryOf(
   { request, steps }: Pick<Candidate, 'request' | 'steps'>,
   decided: Asked['decided'] = () => [],
 ): Asked | null {
-  const exact = steps.length > 1 ? step(before.at({ ...before.received, ...exactly }), request) : steps;
+  const exact = steps.length > 1 ? step(exactly(before), request) : steps;
   const last = exact.at(-1);
   const answer = last ? answerTo(last.prediction) : null;
   if (answer === null) return null;

@@ -55,10 +55,9 @@ export function refusalsBesides(
 ): readonly Refusal[] {
   const { operation } = request;
   const verb = stated(operation.does)?.verb;
-  if (verb === 'run' && !isUnfit) moment.world.leave(unknown([]));
   const own = ownRefusals(operation, moment);
-  // There may be no credential that could be revoked. Revoking has no conditions of its own.
-  if (verb === 'revoke' || (isUnfit && verb !== 'authenticate')) return [...early, ...own];
+  // There may be no credential that could be revoked. Revoking has no conditions of its own, and what is run answers for itself.
+  if (verb === 'revoke' || verb === 'run' || (isUnfit && verb !== 'authenticate')) return [...early, ...own];
   if (changesTheirs(operation, stored)) return [...early, ...own];
   const acted = ifComputed(() => act(request, { stored, admits }, before, moment));
   return [...early, ...(acted && 'refusals' in acted ? acted.refusals : []), ...own];

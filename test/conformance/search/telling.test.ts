@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deviationsOf, nameOf } from '../../../src/conformance/deviations/deviations.ts';
+import { doneAllTheSame } from '../../../src/conformance/deviations/refused-and-done.ts';
 import { seeded } from '../../../src/conformance/random.ts';
 import { begunWorld } from '../../../src/conformance/search/simulate.ts';
 import { Suspect } from '../../../src/conformance/search/suspect.ts';
@@ -88,5 +89,64 @@ errors: { codes: { invalid: { when: invalid, status: 422 }, unreadable: { when: 
   it('is told from a right one where the lists of members are closed, and there alone', () => {
     expect(shelf('complete: true')).toContain('resources.Spine.omits: it is left out');
     expect(shelf('')).toEqual([]);
+  });
+});
+
+describe('what is refused, and done all the same', () => {
+  const doneIn = (document: string, address: RegExp): string[] => {
+    const specification = specificationOf(document);
+    const some = deviationsOf(specification).filter(
+      ({ said, says }) => address.test(said.address) && says === doneAllTheSame,
+    );
+    return some.flatMap((deviation) => {
+      const found = walk(begunWorld(specification), [new Suspect(deviation)], seeded(1), 40).told;
+      return found.size > 0 ? [deviation.said.address] : [];
+    });
+  };
+
+  it('is told by a log-in, if no list shows what was made', () => {
+    const accounts = `
+complete: true
+resources:
+  Account:
+    identifier: name
+    fields: { name: { type: string, pattern: "^[a-z]{3,9}$" }, password: { type: string, minLength: 5, secret: hashed } }
+    required: [name, password]
+endpoints:
+  others: refuse
+  POST /accounts: { operation: join, does: create Account, request: { body: Account }, response: 201 }
+  POST /sessions:
+    operation: logIn
+    does: { authenticate: Account, by: { name: "\${request.body.name}", password: "\${request.body.password}" } }
+    request: { body: { fields: { name: { type: string }, password: { type: string } }, required: [name, password] } }
+    response: { status: 200, body: { token: "\${issue('token', this)}" } }
+authentication:
+  schemes: { token: { type: http, scheme: bearer, credentials: { issued: opaque, life: PT1H }, actor: Account } }
+  otherwise: anyone
+errors: { codes: { unread: { when: malformed, status: 400 }, wrong: { when: wrong credentials, status: 401 }, bad: { when: invalid, status: 422 }, taken: { when: not unique Account.name, status: 409 } } }
+`;
+    expect(doneIn(accounts, /pattern|minLength/).sort()).toEqual([
+      'resources.Account.fields.name.pattern',
+      'resources.Account.fields.password.minLength',
+    ]);
+  });
+
+  it('is asked for by a header field past its bound', () => {
+    const notes = `
+complete: true
+resources:
+  Note: { identifier: id, fields: { id: { type: integer, set: { create: "\${sequence()}" } }, from: { type: string, writable: false } } }
+endpoints:
+  others: refuse
+  POST /notes:
+    operation: add
+    does: { create: Note, with: { from: "\${request.headers['X-From']}" } }
+    request: { headers: { X-From: { type: string, maxLength: 12, required: true } } }
+    response: { status: 201, body: Note }
+  GET /notes: { operation: list, does: { list: Note, order: [id] }, response: { status: 200, body: "\${Note(page.items)}" } }
+authentication: (none)
+errors: { codes: { bad: { when: invalid, status: 422 } } }
+`;
+    expect(doneIn(notes, /maxLength/)).toEqual(['endpoints["POST /notes"].request.headers.X-From.maxLength']);
   });
 });
