@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { absence } from './test/service/store/postgres.ts';
@@ -95,6 +96,9 @@ if (missing !== null) console.warn(`nothing is tested on PostgreSQL: ${missing}`
 const memory = '/dev/shm';
 const isRoomy = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 2 ** 30;
 
+/** Where Node keeps what it compiled, as `tacet` has it: a process that a test begins starts in half the time. */
+const compiled = join(isRoomy ? memory : tmpdir(), 'node-compile-cache');
+
 const apart = { extends: true as const, test: { name: 'alone', include: alone } };
 const shared = { extends: true as const, test: { name: 'commands', include: commands, isolate: false } };
 const sqlite = {
@@ -126,7 +130,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     retry: 0,
     setupFiles: ['test/setup.ts'],
-    env: isRoomy ? { TMPDIR: memory } : {},
+    env: { ...(isRoomy && { TMPDIR: memory }), NODE_COMPILE_CACHE: compiled },
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
     projects: isAll ? [postgres] : [apart, shared, sqlite, ...(missing === null ? [postgres] : [])],

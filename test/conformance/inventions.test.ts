@@ -113,6 +113,7 @@ endpoints:
       const { inventions } = await testService(specificationOf(document, 'notes.yaml'), {
         url: running.url,
         seed: 1,
+        walks: 160,
         onEvent,
       });
       const found = events.flatMap((event) => (event.kind === 'invention' ? [event.invention] : []));

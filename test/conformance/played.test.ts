@@ -58,7 +58,7 @@ async function tested(
   const service = await serve(specificationOf(served, 'notes.yaml'), { data });
   const of = specificationOf(content, 'notes.yaml');
   try {
-    return await testService(of, { url: service.url, seed: 1, ...options });
+    return await testService(of, { url: service.url, seed: 1, walks: 320, ...options });
   } finally {
     await service.close();
   }

@@ -14,6 +14,7 @@ async function requestsOf(seed: number, now: () => number): Promise<readonly str
     await testService(todo, {
       url: running.url,
       seed,
+      walks: 320,
       now,
       onEvent: (event) => {
         if (event.kind === 'exchange') exchanges.push(event.exchange);

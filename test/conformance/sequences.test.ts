@@ -24,7 +24,7 @@ async function found<F>(
 ): Promise<{ readonly violation: Found; readonly faulty: Replayed; readonly mended: Replayed }> {
   const [faulty, mended] = [await start(fault), await start(null)];
   try {
-    const { sequences } = await testService(of, { url: faulty.url, seed: 1, sequences: 20 });
+    const { sequences } = await testService(of, { url: faulty.url, seed: 1, walks: 480, sequences: 20 });
     const violation = sequences.find((one) => says.test(one.says));
     if (!violation) throw new Error(`none of these: ${sequences.map((one) => one.says).join('; ')}`);
     return {
@@ -67,7 +67,7 @@ describe('the fewest requests that lead to a violation', () => {
 
   it('is not looked for unless it is asked for', async () => {
     const running = await startTodo('create answers 200');
-    const report = await testService(todo, { url: running.url, seed: 1 });
+    const report = await testService(todo, { url: running.url, seed: 1, walks: 320 });
     await running.close();
     expect(report.sequences).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('the fewest requests that lead to a violation', () => {
 async function reportOf(fault: Fault): Promise<Report> {
   const running: Running = await startTodo(fault);
   try {
-    return await testService(todo, { url: running.url, seed: 1, sequences: 20 });
+    return await testService(todo, { url: running.url, seed: 1, walks: 320, sequences: 20 });
   } finally {
     await running.close();
   }
@@ -164,7 +164,7 @@ versioning: (none)
     const service = await serve(stating(200), { data, credentials });
     try {
       const { url } = service;
-      const { sequences } = await testService(otherwise, { url, seed: 1, credentials, sequences: 20 });
+      const { sequences } = await testService(otherwise, { url, seed: 1, credentials, walks: 480, sequences: 20 });
       const violation = sequences.find(({ says }) => says === 'GET /notes/{id}: status') as Found;
       const written = JSON.stringify(sequences);
       for (const secret of ['k-robot', 'sesame', Buffer.from('porter:open: sesame').toString('base64'), url])

@@ -12,7 +12,7 @@ async function heard(fault: Fault | null): Promise<{ events: readonly RunEvent[]
   const running = await startTodo(fault);
   try {
     const onEvent = (event: RunEvent): void => void events.push(event);
-    return { report: await testService(todo, { url: running.url, seed: 1, onEvent }), events };
+    return { report: await testService(todo, { url: running.url, seed: 1, walks: 320, onEvent }), events };
   } finally {
     await running.close();
   }

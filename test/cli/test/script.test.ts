@@ -50,7 +50,7 @@ describe('the commands that lead to a violation', () => {
     const faulty = await startTodo('an item that was removed is 200');
     try {
       const { specification } = read('todo.md', readFileSync('examples/todo.md', 'utf8'));
-      const report = await testService(specification, { url: faulty.url, seed: 1, sequences: 3 });
+      const report = await testService(specification, { url: faulty.url, seed: 1, walks: 320, sequences: 3 });
       const found = report.sequences.find(({ says }) => /^\w+ \/\{id\}: status$/.test(says));
       if (!found) throw new Error('there is no such violation');
       const commands = script(found, { url: faulty.url, secrets: none });
@@ -75,7 +75,7 @@ describe('the commands that lead to a violation', () => {
         'tickets.yaml',
         readFileSync('test/documents/changing/tickets.yaml', 'utf8'),
       );
-      const report = await testService(specification, { url: faulty.url, seed: 1, sequences: 1 });
+      const report = await testService(specification, { url: faulty.url, seed: 1, bail: true, sequences: 1 });
       const commands = script(report.sequences[0] as (typeof report.sequences)[0], {
         url: faulty.url,
         secrets: none,
