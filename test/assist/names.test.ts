@@ -202,7 +202,7 @@ describe('a renaming', () => {
   const others: Partial<Record<Named['kind'], string>> = { entry: 'Zzz', event: 'zzz.event' };
 
   /** Each name is a reading of its own, so that the others are for a long run. */
-  const few = ['parcel-desk.md', 'subscriptions.md', 'todo.md'];
+  const few = ['subscriptions.md', 'todo.md'];
 
   it.each(isLong ? readdirSync(new URL('../../examples', import.meta.url)) : few)(
     'of each name of %s leaves a document that says the same',

@@ -9,7 +9,7 @@ const document = file('todo.md', readFileSync('examples/todo.md'));
 
 describe('tacet test --plan', () => {
   it('lists the statements of which a deviation would not be noticed, and the share', async () => {
-    const { code, out } = await tacet(['test', document, '--plan', '--seed', '2', '--search', 'PT4S']);
+    const { code, out } = await tacet(['test', document, '--plan', '--seed', '2', '--search', 'PT1S']);
     expect(code).toBe(0);
     expect(out).toMatch(/^A to-do list\n\d+ walks? of \d+ requests, seed 2\n\n/);
     expect(out).toMatch(
@@ -39,7 +39,7 @@ describe('tacet test --plan', () => {
 });
 
 describe('tacet test --search', () => {
-  const words = ['test', document, '--walks', '160', '--search', 'PT0.2S', '--only', 'addTodo'];
+  const words = ['test', document, '--walks', '48', '--search', 'PT0.2S', '--only', 'addTodo'];
   const running = (more: readonly string[] = []): SpawnSyncReturns<string> =>
     spawnSync(process.execPath, [resolve('bin/tacet.js'), ...words, ...more], {
       cwd: path,
