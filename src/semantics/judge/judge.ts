@@ -146,7 +146,8 @@ function judged(prediction: Prediction, answer: Answer, more: boolean): Judging 
   const judging = new Judging(by, more, secrets, others);
   if (sharing) judging.sharing(sharing, answer.headers);
   const promised = prediction.promised?.get(answer.status);
-  if (promised?.content && !(body instanceof Shaped)) judging.promised(promised.content, answer);
+  const isShaped = body instanceof Shaped && !(status instanceof Unknown) && status.includes(answer.status);
+  if (promised?.content && !isShaped) judging.promised(promised.content, answer);
   for (const field of promised?.fields ?? []) judging.field(field, answer.headers[field.name]);
   if (status instanceof Unknown) {
     judging.value(status, undefined, 'status');

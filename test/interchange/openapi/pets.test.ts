@@ -196,6 +196,19 @@ describe('a description in which each failure is `default`', () => {
     expect(await violations(null, seed)).toEqual([]);
   });
 
+  it('blames by the description alone what comes with success where a refusal is guessed', async () => {
+    const running = await startPets('an unknown pet is null');
+    try {
+      const { results } = await test(specification, { url: running.url, searchMs: 0, sequences: 0 });
+      const stated = results.filter(({ verdict, assumed }) => verdict === 'violates' && !assumed);
+      expect(stated.map(({ says, expected, found }) => ({ says, expected, found }))).toEqual([
+        { says: 'GET /pets/{id}: body', expected: 'type: "object"', found: 'null' },
+      ]);
+    } finally {
+      await running.close();
+    }
+  });
+
   it.each(isLong ? faults : some)('finds that %s', async (fault) => {
     expect(await violations(fault, 1)).not.toEqual([]);
   });
