@@ -166,8 +166,13 @@ describe('tacet test', () => {
     );
     const { code, out } = await run([open, '--url', good.url, '--assume', ledger]);
     expect(code).toBe(0);
-    expect(out).toContain('violates what is assumed, and fails nothing');
+    expect(out).toContain('violates what is assumed, and fails nothing without --assumed fails');
     expect(out).toMatch(/conforms +violates +not exercised +not stated +assumed/);
+    const failing = await run([open, '--url', good.url, '--assume', ledger, '--assumed', 'fails']);
+    expect(failing.code).toBe(1);
+    expect(failing.out).toMatch(
+      /\nwhat is assumed is violated: 1 statement, and none may be \(--assumed fails\)\n/,
+    );
   });
 
   it('prints one JSON document of the stated form', async () => {

@@ -23,7 +23,7 @@ export function sentence(report: Pick<Report, 'counts' | 'results' | 'unnoticed'
 /** How many checks found a violation of what is assumed. */
 function assumedWords(checks: number): string {
   if (checks === 0) return '';
-  return `; ${count(checks, 'check')} found a violation of what is assumed, which fails nothing (--assumed fails)`;
+  return `; ${count(checks, 'check')} found a violation of what is assumed, which fails nothing without --assumed fails`;
 }
 
 /** How many checks found a violation, and of how many causes. */

@@ -18,7 +18,7 @@ export function whatToFix(causes: readonly Cause[]): Markup {
       place === undefined ? null : markup` <code>(${place})</code>`
     } <span class="place">${file}:${line}</span><br>expected ${expected}, found ${found}${
       extent === '' ? null : markup`<br><span class="place">${extent}</span>`
-    }${assumed ? markup` <span class="place">It violates what is assumed, and fails nothing.</span>` : null}</li>
+    }${assumed ? markup` <span class="place">It violates what is assumed, and fails nothing without --assumed fails.</span>` : null}</li>
 `;
   });
   return markup`<section aria-labelledby="fix">

@@ -30,7 +30,7 @@ function article({ results, assumed }: Cause, number: number, run: Run, texts: T
   );
   return markup`<article class="violation${assumed ? ' assumed' : ''}" id="cause-${number}">
 <h3><span class="number">${number}</span> ${says}</h3>
-${assumed ? markup`<p class="note">It violates what is assumed, and fails nothing.</p>` : null}
+${assumed ? markup`<p class="note">It violates what is assumed, and fails nothing without --assumed fails.</p>` : null}
 <p class="cites"><code>${statement.address}</code> <span class="place">${statement.at}</span></p>
 ${excerpt(statement.at, texts)}
 ${evidence(first, run)}

@@ -30,7 +30,7 @@ export function causeLine(cause: Cause, paint: Paint): string {
     ...operationsIn(cause),
     `expected ${short(expected)}, found ${short(found)}`,
     ...(exchanges > 1 ? [paint.dim(`${exchanges} exchanges`)] : []),
-    ...(assumed ? [paint.yellow('assumed, fails nothing')] : []),
+    ...(assumed ? [paint.yellow('assumed')] : []),
   ].join('  ');
 }
 

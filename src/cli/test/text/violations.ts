@@ -23,7 +23,7 @@ export function violationList(causes: readonly Cause[], run: Run, paint: Paint, 
     return `\n${violations.join('\n')}${othersOf(cause, full.length, paint)}`;
   });
   const isFirm = causes.some(({ assumed }) => !assumed);
-  const title = isFirm ? 'violates' : 'violates what is assumed, and fails nothing';
+  const title = isFirm ? 'violates' : 'violates what is assumed, and fails nothing without --assumed fails';
   return `${paint.bold(paint.red(title))}\n${blocks.join('')}`;
 }
 
@@ -47,7 +47,7 @@ function violation(result: Result, number: string, run: Run, paint: Paint): stri
   const body = request?.body == null ? '' : ` ${short(request.body)}`;
   const answer = response ? `${response.status}${type ? ` ${type}` : ''} ${short(response.body)}` : 'none';
   return [
-    `${number.padStart(3)}  ${paint.red(visible(says))}${assumed ? ' (assumed: it fails nothing)' : ''}\n`,
+    `${number.padStart(3)}  ${paint.red(visible(says))}${assumed ? ' (assumed)' : ''}\n`,
     row('statement', `${visible(statement.address)}  ${paint.dim(visible(statement.at))}`, paint),
     line('expected', expected ?? ''),
     line('found', found ?? ''),
