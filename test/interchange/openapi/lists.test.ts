@@ -45,6 +45,24 @@ describe('a parameter of a list', () => {
   });
 
   it.each([
+    [['age', '-age'], ['age'], 'likely'],
+    // Nobody says which way it is, how texts compare, or where a pet without a weight stands.
+    [['age'], ['age'], 'stand-in'],
+    [['name', '-age'], ['name', 'age'], 'stand-in'],
+    [['weight', '-weight'], ['weight'], 'stand-in'],
+    [['age', 'popular'], undefined, undefined],
+    [['-tags.0'], undefined, undefined],
+  ])('sorts if each of its values is a member, or one after -: %o', (values, members, sure) => {
+    const place = `${list}.request.query.sort.sort`;
+    const guessed = listing([{ name: 'sort', schema: { type: 'string', enum: values } }]);
+    expect([guessed.all[place], guessed.sure[place]]).toEqual([members, sure]);
+    expect(guessed.waiting).toEqual([]);
+    expect(listing([{ name: 'only', schema: { type: 'string', enum: values } }]).all).not.toHaveProperty([
+      `${list}.request.query.only.sort`,
+    ]);
+  });
+
+  it.each([
     [{ name: 'since', schema: { type: 'string' } }, true],
     [{ name: 'since', schema: { type: 'string', default: 'today' } }, false],
     [{ name: 'sort', schema: { type: 'string', default: 'name' } }, true],
@@ -59,14 +77,16 @@ describe('a parameter of a list', () => {
   );
 
   it.each([
-    ['since', 'filter'],
-    ['sort', 'sort'],
-    ['order_by', 'sort'],
-  ])('of which nobody knows what it does is asked for: %s', (name, role) => {
+    ['since', 'filter', {}],
+    ['sort', 'sort', {}],
+    ['order_by', 'sort', {}],
+    // A guess by which nothing is judged.
+    ['sort', 'sort', { enum: ['name', '-name'] }],
+  ])('of which nobody knows what it does is asked for: %s', (name, role, more) => {
     const paths = {
       '/pets': {
         get: {
-          parameters: [{ name, in: 'query', schema: { type: 'string' } }],
+          parameters: [{ name, in: 'query', schema: { type: 'string', ...more } }],
           responses: json({ type: 'array', items: to('Pet') }),
         },
       },

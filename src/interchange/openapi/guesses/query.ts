@@ -3,7 +3,7 @@ import { type Address, step } from '../../../specification/reading/address.ts';
 import { sameName } from '../../recognise/collections.ts';
 import type { Guess } from '../../recognise/guess.ts';
 import type { Described, Parameter } from '../operations.ts';
-import { type Place, type Places, raw, textIn } from '../place.ts';
+import { type Place, type Places, raw, rawElements, textIn } from '../place.ts';
 import { propertiesOf, requiredOf } from '../shape.ts';
 
 /** Parameters that say which page of a list is shown, by what they are called. */
@@ -15,7 +15,10 @@ const pages: Readonly<Record<string, string>> = {
 /** The same of those that give an item next to which the page lies. */
 const neighbours: Readonly<Record<string, string>> = { starting_after: 'after', ending_before: 'before' };
 
-/** What parameters of a list do: one called like a member filters by it, and some names say which page is shown. */
+/**
+ * What parameters of a list do: one called like a member filters by it, some names say which page is shown, and one that
+ * takes members by which the list is sorted is called so.
+ */
 export function ofQuery(
   { parameters }: Described,
   schema: Place,
@@ -26,22 +29,24 @@ export function ofQuery(
     if (parameter.in !== 'query' || parameter.schema === undefined) return [];
     const told = toldBy(parameter.name, parameter.schema, schema, places);
     if (told === undefined) return [];
+    const { key, value, why, isStandIn = false } = told;
     const place = step(`${at}.request.query`, parameter.name);
-    return [{ at: `${place}.${told.key}`, value: told.value, why: told.why, confidence: 'likely' }];
+    return [{ at: `${place}.${key}`, value, why, confidence: isStandIn ? 'stand-in' : 'likely' }];
   });
 }
 
 /** Parameters that say in which order a list is, by what they are called. */
 const sorting = /^(sort|order)(_?(by|direction|dir|order))?$/i;
 
-/** What is asked of a parameter of a list, if nothing tells what it does; undefined: something does. */
+/** What is asked of a parameter of a list, if nothing tells for sure what it does; undefined: something does. */
 export function askedOf(
   { name, in: where, schema }: Parameter,
   kept: Place,
   places: Places,
 ): 'filter' | 'sort' | undefined {
-  const isTold = where !== 'query' || schema === undefined || toldBy(name, schema, kept, places);
-  if (isTold) return undefined;
+  if (where !== 'query' || schema === undefined) return undefined;
+  const told = toldBy(name, schema, kept, places);
+  if (told && !told.isStandIn) return undefined;
   return sorting.test(name) ? 'sort' : 'filter';
 }
 
@@ -70,9 +75,11 @@ export function isListable({ parameters }: Described, schema: Place, places: Pla
 }
 
 interface Told {
-  readonly key: 'page' | 'filter';
-  readonly value: string;
+  readonly key: 'page' | 'filter' | 'sort';
+  readonly value: string | readonly string[];
   readonly why: string;
+  /** Whether no verdict may rest on it. Default: false */
+  readonly isStandIn?: boolean;
 }
 
 function toldBy(name: string, schema: Place, kept: Place, places: Places): Told | undefined {
@@ -80,6 +87,8 @@ function toldBy(name: string, schema: Place, kept: Place, places: Places): Told 
   const page = pageOf(name, places.followed(schema));
   if (page !== null)
     return { key: 'page', value: page, why: `parameters called ${name} say which page is shown` };
+  const sorted = sortedBy(name, schema, kept, places);
+  if (sorted) return sorted;
   const among = amongOf(name, schema, members, places);
   if (among !== undefined)
     return {
@@ -117,6 +126,33 @@ export function pageOf(name: string, schema: Place): string | null {
   const page = type === 'integer' ? ownMember(pages, lower) : null;
   // Pages are numbered from 1 (language §4.5).
   return page === 'number' && textIn(schema, 'minimum') === '0' ? null : page;
+}
+
+/**
+ * What a parameter such as `sort` does, each of whose values is a member of the items, or one after `-`. No verdict rests on
+ * it if nobody tells what is descending, whether case counts in the order of texts, or where an item is without the member.
+ */
+function sortedBy(name: string, schema: Place, kept: Place, places: Places): Told | undefined {
+  if (!sorting.test(name)) return undefined;
+  const values = rawElements(raw(places.followed(schema), 'enum')).map(({ node }) =>
+    node.kind === 'scalar' ? node.written : '',
+  );
+  const members = [...new Set(values.map((value) => value.replace(/^-/, '')))];
+  const all = propertiesOf(kept, places);
+  const those = members.flatMap((member) => all.get(member) ?? []).map((each) => places.followed(each));
+  if (those.length === 0 || those.length < members.length) return undefined;
+  const isInOrder = those.every((each) => {
+    const type = textIn(each, 'type') ?? '';
+    return ['integer', 'number'].includes(type) || textIn(each, 'format')?.startsWith('date') === true;
+  });
+  const isThere = members.every((member) => requiredOf(kept, places).includes(member));
+  const isTurned = values.some((value) => value.startsWith('-'));
+  return {
+    key: 'sort',
+    value: members,
+    why: `each value of ${name} is a member of the items${isTurned ? ', or one after -' : ''}`,
+    isStandIn: !(isInOrder && isThere && isTurned),
+  };
 }
 
 /** The list of which a parameter gives one element: `tags` of `tag`. Undefined: none. */
