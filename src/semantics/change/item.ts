@@ -181,7 +181,7 @@ export function setFields(
   given: Given,
   { world, names }: Moment,
 ): Stored {
-  let latest = forgotten(resource, stored, when, given, world);
+  let latest = picked(resource, forgotten(resource, stored, when, given, world), when, given, world);
   for (const field of inOrderOfReading(resource, when)) {
     const said = stated(field[when]);
     if (said === undefined) continue;
@@ -216,6 +216,31 @@ function forgotten(
   world.change({ ...stored, members });
   world.hasForgotten = true;
   return { ...stored, members };
+}
+
+/** Where any value will do, the service picks one, which an answer shows: of an identifier, another one for each item (language §F.1). */
+function picked(
+  resource: Resource,
+  stored: Stored,
+  when: 'create' | 'update',
+  given: Given,
+  world: World,
+): Stored {
+  const identifier = (stated(resource.identifier) ?? []).map(({ text }) => text);
+  const any = [...resource.fields.values()].filter(
+    (field) => field[when].kind === 'any' && !Object.hasOwn(given, field.name),
+  );
+  const members = new Map(stored.members);
+  for (const { name, shape, address } of any) {
+    const isText = stated(shape.keywords.get('type')) === 'string';
+    if (!identifier.includes(name)) members.set(name, new Forgotten());
+    else if (isText && identifier.length === 1) members.set(name, world.make('text', `any ${address}`));
+  }
+  if (any.length === 0) return stored;
+  const latest = { ...stored, members };
+  world.change(latest);
+  world.hasForgotten ||= any.some(({ name }) => !identifier.includes(name));
+  return latest;
 }
 
 /** The fields that are set, each after those that it reads. */
