@@ -35,6 +35,12 @@ describe('an identifier that the service picks freely (language §F.1)', () => {
     expect(ask('drop', named('v1'), { status: 204 })).toEqual([]);
     expect(ask('look', named('v1'), { body: first })).toEqual(['status']);
     expect(ask('look', named('v2'), { body: second })).toEqual([]);
+    // Nobody says that it does not come again.
+    expect(ask('send', { content: { to: 'dan' } }, { status: 201, body: { id: 'v1', to: 'dan' } })).toEqual(
+      [],
+    );
+    expect(ask('look', named('v1'), { body: { id: 'v1', to: 'dan' } })).toEqual([]);
+    expect(ask('look', named('v2'), { body: second })).toEqual([]);
   });
 
   it('is a text, and there', () => {

@@ -1,6 +1,6 @@
 import type { Json } from '../../source/node.ts';
 import { isExtended } from './extensions.ts';
-import { bringing, neverGiven } from './guesses/maker.ts';
+import { bringing, neverGiven, perhapsGiven } from './guesses/maker.ts';
 import type { Meant } from './guesses/meant.ts';
 import type { Kept } from './guesses/recognised.ts';
 import { givenIn } from './guesses/taken.ts';
@@ -166,14 +166,18 @@ function withMakers(
   const making = bringing(kept, meant).filter(([, { verb, isUpsert }]) => verb === 'create' && !isUpsert);
   const isBrought = making.some(([{ body }]) => givenIn(body, key, shaping.places) === 'required');
   const names = [...(making.length === 0 || isBrought ? [] : [key]), ...neverGiven(kept, meant, shaping)];
+  const perhaps = perhapsGiven(kept, meant, shaping);
   const entries = new Map(fields.entries);
-  for (const name of names) {
+  for (const name of [...names, ...perhaps]) {
     const field = fields.entries.get(name);
     const own = field && jsonOf(field);
     if (!field || typeof own !== 'object' || own === null || Array.isArray(own)) continue;
     // Whoever makes it writes it.
     const { writable: _, ...shape } = own as Record<string, never>;
-    entries.set(name, reshaped(field, { ...shape, set: name === key ? asked : openly }));
+    const set = perhaps.includes(name)
+      ? { writable: true, set: asked }
+      : { set: name === key ? asked : openly };
+    entries.set(name, reshaped(field, { ...shape, ...set }));
   }
   return { ...fields, entries };
 }

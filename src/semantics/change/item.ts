@@ -119,7 +119,9 @@ export function replaced(
       isBinary(field.shape) ||
       isStateField(resource, name, world.specification);
     if (!isGiven && stays) continue;
-    const value = isGiven ? given[name] : (stated(field.default) as Value | undefined);
+    const asked = isAsked(field.create) ? new Forgotten() : undefined;
+    const value = isGiven ? given[name] : ((stated(field.default) as Value | undefined) ?? asked);
+    world.hasForgotten ||= value instanceof Forgotten;
     const taken = value === undefined ? undefined : referred(field, value, world);
     isChanged = !world.decide(isSameValue(before.members.get(name), taken)) || isChanged;
     if (taken === undefined) members.delete(name);

@@ -101,6 +101,7 @@ function pets(): Answering {
 }
 
 const town = { ...text, nullable: true };
+const moods = { type: 'array', maxItems: 2, items: { enum: ['glad', 'sad'] } };
 
 /** Entries of a guestbook, and replies to them. What else the service does, its developers tell people. */
 const guestbook = {
@@ -131,14 +132,18 @@ const guestbook = {
       NewEntry: {
         type: 'object',
         required: ['author'],
-        properties: { author: { ...text, maxLength: 9 }, stars: { type: 'integer', default: 3 }, town },
+        properties: {
+          ...{ author: { ...text, maxLength: 9 }, stars: { type: 'integer', default: 3 }, town },
+          // Nobody says what it is if it is left out.
+          moods,
+        },
       },
       Entry: {
         type: 'object',
-        required: ['id', 'author', 'stars', 'town', 'replyCount'],
+        required: ['id', 'author', 'stars', 'town', 'moods', 'replyCount'],
         properties: {
           ...{ id: { type: 'integer' }, author: text, stars: { type: 'integer' } },
-          ...{ town, replyCount: { type: 'integer' } },
+          ...{ town, moods, replyCount: { type: 'integer' } },
         },
       },
       NewReply: { type: 'object', required: ['text'], properties: { text } },
@@ -167,6 +172,7 @@ function entries(): Answering {
     if (id !== undefined && !/^\d+$/.test(id)) return [400, undefined];
     if (id !== undefined && !entry) return [404, undefined];
     const { author, stars = 3, town: from = null, text: said } = (given ?? {}) as Record<string, unknown>;
+    const { moods: felt = [] } = (given ?? {}) as Record<string, unknown>;
     const show = (each: Record<string, unknown>) => ({
       ...each,
       replyCount: replies.filter(({ entryId }) => entryId === each['id']).length,
@@ -182,9 +188,11 @@ function entries(): Answering {
         if (typeof author !== 'string' || [...author].length > 9) return [400, undefined];
         if (!Number.isInteger(stars)) return [400, undefined];
         if (from !== null && typeof from !== 'string') return [400, undefined];
+        if (!Array.isArray(felt) || felt.length > 2) return [400, undefined];
+        if (!felt.every((each) => ['glad', 'sad'].includes(each))) return [400, undefined];
         if (/^\d/.test(author)) return [422, undefined];
         if (all.some((each) => each['author'] === author)) return [409, undefined];
-        const made = { id: all.length + 1, author, stars, town: from };
+        const made = { id: all.length + 1, author, stars, town: from, moods: felt };
         all.push(made);
         return [201, show(made)];
       }

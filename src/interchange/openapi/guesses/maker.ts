@@ -36,6 +36,35 @@ export function neverGiven(
   );
 }
 
+/**
+ * The members that each answer has, though a client may leave them out, and nobody says what they are then. Null is a guess of
+ * its own.
+ */
+export function perhapsGiven(
+  kept: Kept,
+  meant: ReadonlyMap<Described, Meant>,
+  { places }: Shaping,
+): readonly string[] {
+  const making = bringing(kept, meant).filter(([, { isUpsert }]) => !isUpsert);
+  const members = propertiesOf(kept.schema, places);
+  return requiredOf(kept.schema, places).filter((name) => {
+    const bodies = making.filter(([{ body }]) => givenIn(body, name, places) === 'optional');
+    const all = [members.get(name), ...bodies.map(([{ body }]) => memberOf(body, name, places))];
+    const schemas = all.flatMap((each) => (each ? [places.followed(each)] : []));
+    const isTold = schemas.some((each) => raw(each, 'default') !== undefined || isNullable(each, places));
+    return name !== kept.key && bodies.length > 0 && !isTold;
+  });
+}
+
+/** A member of a body; undefined: it has none of this name. */
+function memberOf(body: Content | undefined, name: string, places: Places): Place | undefined {
+  return body?.schema && propertiesOf(places.followed(body.schema), places).get(name);
+}
+
+function isNullable(schema: Place, places: Places): boolean {
+  return isSet(schema, 'nullable') || typesOf(schema, places)?.includes('null') === true;
+}
+
 /** Who makes the identifier, and the members that nobody gives, as far as that is shown. */
 export function ofMakers(
   kept: Kept,
@@ -47,7 +76,9 @@ export function ofMakers(
   const fields = `${step('resources', kept.name)}.fields`;
   const members = propertiesOf(kept.schema, places);
   const required = requiredOf(kept.schema, places);
-  const others = neverGiven(kept, meant, shaping).flatMap((name): Guess[] => {
+  const made = neverGiven(kept, meant, shaping);
+  const times = made.filter((name) => timeOf(name, places.followed(members.get(name) as Place)));
+  const others = made.flatMap((name): Guess[] => {
     const schema = places.followed(members.get(name) as Place);
     const at = `${step(fields, name)}.set`;
     const only = onlyValueOf(schema);
@@ -62,9 +93,12 @@ export function ofMakers(
       ];
     const time = timeOf(name, schema);
     if (time)
-      return time.keys.map((key) =>
-        guess(`${at}.${key}`, time.value, `it is called ${name}, and is a time`, 'likely'),
-      );
+      return time.keys.map((key) => {
+        // Whether two times of one new item are the same moment, nobody says.
+        const isSecond = key === 'create' && name !== times[0];
+        const why = `it is called ${name}, and is a time`;
+        return guess(`${at}.${key}`, time.value, why, isSecond ? 'stand-in' : 'likely');
+      });
     const example = required.includes(name) ? examples.ofSchema(schema) : undefined;
     return example === undefined
       ? []
@@ -84,15 +118,11 @@ function ofNulls(
   const bodies = bringing(kept, meant).flatMap(([{ body }]) => body ?? []);
   return requiredOf(kept.schema, places).flatMap((name): Guess[] => {
     const own = members.get(name);
-    const given = bodies.map(
-      (body) => body.schema && propertiesOf(places.followed(body.schema), places).get(name),
-    );
+    const given = bodies.map((body) => memberOf(body, name, places));
     const all = [own, ...given].flatMap((each) => (each ? [places.followed(each)] : []));
     const isLeftOut = bodies.some((body) => givenIn(body, name, places) === 'optional');
-    const isNullable = all.every(
-      (each) => isSet(each, 'nullable') || typesOf(each, places)?.includes('null'),
-    );
-    if (!isLeftOut || !isNullable || all.some((each) => raw(each, 'default'))) return [];
+    const mayBeNull = all.every((each) => isNullable(each, places));
+    if (!isLeftOut || !mayBeNull || all.some((each) => raw(each, 'default'))) return [];
     const why = 'each answer has it, no client has to give it, and it may be null';
     return [{ at: `${step(fields, name)}.default`, value: null, why, confidence: 'likely' }];
   });
