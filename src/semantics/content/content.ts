@@ -77,7 +77,7 @@ function shapeOnly({ media, shape, under }: Stating, { world: { specification } 
   const said = stated(media)?.among ? undefined : stated(shape);
   const isPlain =
     said !== undefined && isJson(stated(fixedMedia(media)) ?? '') && stated(under) === undefined;
-  return isPlain ? new Shaped(schemaOf(said), definitionsOf(specification)) : unknown([]);
+  return isPlain ? new Shaped(schemaOf(said), definitionsOf(specification), said.address) : unknown([]);
 }
 
 /** Whether a body is bytes: null bytes are sent as no content (language §H.1, rule 14). */

@@ -153,7 +153,7 @@ export class Judging {
   }
 
   /** Content that is there fits its shape. Members that the shape does not state are kept. */
-  #shaped({ schema, definitions }: Shaped, found: Json, at: string, by?: Address): void {
+  #shaped({ schema, definitions, by: stated }: Shaped, found: Json, at: string, by = stated): void {
     const failures = failuresOf(schema as Schema, found as Value, definitions, 'keep').filter(
       ({ holds }) => holds === true,
     );
@@ -162,7 +162,7 @@ export class Judging {
       this.place(
         false,
         [at, ...path].join('.'),
-        `${keyword}: ${JSON.stringify(limit)}`,
+        keyword === 'required' ? 'such a member' : `${keyword}: ${JSON.stringify(limit)}`,
         within(found, path),
         by,
       );

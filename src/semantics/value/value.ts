@@ -1,6 +1,7 @@
 import type { Json } from '../../source/node.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
+import type { Address } from '../../specification/reading/address.ts';
 
 /**
  * A value of which everything, something or nothing is known (language §G).
@@ -64,11 +65,14 @@ export class Shaped extends Unknown {
   readonly schema: Json;
   /** The schemas of named shapes. */
   readonly definitions: Readonly<Record<string, Json>>;
+  /** The statement of the shape; undefined: that of the place where the value is. */
+  readonly by: Address | undefined;
 
-  constructor(schema: Json, definitions: Readonly<Record<string, Json>>) {
+  constructor(schema: Json, definitions: Readonly<Record<string, Json>>, by?: Address) {
     super(new Set());
     this.schema = schema;
     this.definitions = definitions;
+    this.by = by;
   }
 }
 

@@ -196,14 +196,20 @@ describe('a description in which each failure is `default`', () => {
     expect(await violations(null, seed)).toEqual([]);
   });
 
-  it('blames by the description alone what comes with success where a refusal is guessed', async () => {
-    const running = await startPets('an unknown pet is null');
+  // Which row of errors answers is a guess.
+  it.each([
+    ['an unknown pet is null', 'type: "object"', 'endpoints["GET /pets/{id}"].response.shape', false],
+    ['an error has no message', 'such a member', 'errors.payload.shape', true],
+  ] as const)('cites the shape where %s', async (fault, expected, address, assumed) => {
+    const running = await startPets(fault);
     try {
       const { results } = await test(specification, { url: running.url, searchMs: 0, sequences: 0 });
-      const stated = results.filter(({ verdict, assumed }) => verdict === 'violates' && !assumed);
-      expect(stated.map(({ says, expected, found }) => ({ says, expected, found }))).toEqual([
-        { says: 'GET /pets/{id}: body', expected: 'type: "object"', found: 'null' },
-      ]);
+      const found = results.flatMap((one) =>
+        one.verdict === 'violates' && one.operation === 'GET /pets/{id}'
+          ? [{ expected: one.expected, address: one.statement.address, assumed: one.assumed }]
+          : [],
+      );
+      expect(found).toContainEqual({ expected, address, assumed });
     } finally {
       await running.close();
     }
