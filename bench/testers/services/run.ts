@@ -10,11 +10,11 @@ import { peers, type TesterName, testers, type Verdict } from './testers.ts';
  * Gives ten services, right and with each of their faults, to testers that read OpenAPI.
  *
  *   npm run bench:testers -- [SERVICE]… [--tester NAME]… [--fault NAME]… [--packages FOLDER] [--out FILE]
- *                           [--quick]
+ *                           [--search DURATION] [--quick]
  *
  * A fault is found if a run with it fails in a way in which no run without it fails. The peers are installed into FOLDER,
- * by default a temporary one, if they are not there yet. FILE gets a line of JSON for each run. With
- * `--quick` tacet sends few requests.
+ * by default a temporary one, if they are not there yet. FILE gets a line of JSON for each run. tacet searches for so long,
+ * by default as long as it does. With `--quick` it sends few requests, and searches for none.
  */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,6 +23,7 @@ const { values: options, positionals } = parseArgs({
     fault: { type: 'string', multiple: true },
     packages: { type: 'string', default: join(tmpdir(), 'tacet-testers') },
     out: { type: 'string' },
+    search: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 });
@@ -78,7 +79,8 @@ async function measured(tester: TesterName, service: Service): Promise<Row[]> {
   const judged = async (fault: string | null): Promise<Verdict> => {
     const running = await start(service, fault);
     try {
-      return await testers[tester]({ service, url: running.url, folder, packages, isQuick: options.quick });
+      const { quick: isQuick, search } = options;
+      return await testers[tester]({ service, url: running.url, folder, packages, isQuick, search });
     } finally {
       running.end();
       runs += 1;

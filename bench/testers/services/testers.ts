@@ -23,10 +23,12 @@ export interface Given {
   readonly packages: string;
   /** Whether tacet sends few requests, and searches for none. */
   readonly isQuick: boolean;
+  /** How long tacet searches, as it takes it; undefined: as long as it does. */
+  readonly search: string | undefined;
 }
 
 /** How long a run may take at most. */
-const limitMs = 120_000;
+const limitMs = 300_000;
 
 /** The packages of the peers, by the names of the testers. */
 export const peers = {
@@ -41,10 +43,11 @@ export type TesterName = keyof typeof testers;
 const here = fileURLToPath(new URL('.', import.meta.url));
 const command = fileURLToPath(new URL('../../../bin/tacet.js', import.meta.url));
 
-async function tacet({ service, url, folder, isQuick }: Given): Promise<Verdict> {
+async function tacet({ service, url, folder, isQuick, search }: Given): Promise<Verdict> {
   const report = join(folder, 'report.json');
   const words = ['test', service.file, '--url', url, '--assumed', 'fails', '--report', `json=${report}`];
   if (isQuick) words.push('--search', 'PT0S', '--walks', '120');
+  else if (search !== undefined) words.push('--search', search);
   const environment = { TACET_CREDENTIALS: JSON.stringify(service.credentials) };
   const { code } = await run(process.execPath, [command, ...words], folder, environment);
   if (code !== 0 && code !== 1) return { failures: null, optional: [] };
