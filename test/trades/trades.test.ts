@@ -10,6 +10,7 @@ import { chat } from './chat/faults.ts';
 import { devices } from './devices/faults.ts';
 import { folders } from './folders/faults.ts';
 import { ledger } from './ledger/faults.ts';
+import { library } from './library/faults.ts';
 import { stock } from './stock/faults.ts';
 import { surveys } from './survey/faults.ts';
 import { type Clock, play, type Trade } from './witness.ts';
@@ -22,6 +23,7 @@ const trades: readonly Trade[] = [
   chat,
   devices,
   ledger,
+  library,
   stock,
   surveys,
 ];
