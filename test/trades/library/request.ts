@@ -77,7 +77,8 @@ export async function contentOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 export function isJson(request: IncomingMessage): boolean {
-  return /^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '');
+  const type = request.headers['content-type'] ?? '';
+  return /^application\/json *(; *charset="?utf-8"? *)?$/i.test(type);
 }
 
 export function objectOf(content: Buffer): Body {
@@ -93,10 +94,12 @@ export function objectOf(content: Buffer): Body {
 /** A part of an address, decoded. */
 export function decoded(text: string): string {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    const found = decodeURIComponent(text.replaceAll('+', ' '));
+    if (!found.includes('\0')) return found;
   } catch {
-    throw new Refused('unreadable');
+    // It is not coded as UTF-8.
   }
+  throw new Refused('unreadable');
 }
 
 // What a value may be
