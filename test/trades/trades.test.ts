@@ -7,6 +7,7 @@ import { start } from '../service/served.ts';
 import { auction } from './auction/faults.ts';
 import { booking } from './booking/faults.ts';
 import { chat } from './chat/faults.ts';
+import { clinic } from './clinic/faults.ts';
 import { devices } from './devices/faults.ts';
 import { folders } from './folders/faults.ts';
 import { ledger } from './ledger/faults.ts';
@@ -21,6 +22,7 @@ const trades: readonly Trade[] = [
   auction,
   booking,
   chat,
+  clinic,
   devices,
   ledger,
   library,
