@@ -42,6 +42,26 @@ function wrong(...asked: readonly (readonly [received: Received, shown: string])
 }
 
 describe('`now` (language §G.2)', () => {
+  it('may be another for each item that is there from the beginning', () => {
+    const begun = new World(
+      specificationOf(`
+resources:
+  Desk:
+    identifier: name
+    fields: { name: { type: string }, since: { type: string, format: date-time, set: { create: "\${now}" } } }
+    items: [{ name: a }, { name: b }]
+endpoints:
+  others: refuse
+  GET /desks: { does: { list: Desk, order: [name] }, response: { status: 200, body: "\${page.items.map(d, d.since)}" } }
+`),
+    );
+    const wrongWith = (...since: string[]): boolean =>
+      judge(step(begun, request(begun), at(0)), { status: 200, headers: {}, body: since }).differences
+        .length > 0;
+    expect(wrongWith(text(-9), text(-7))).toBe(false);
+    expect(wrongWith(text(-9), text(hour))).toBe(true);
+  });
+
   it('lies between when the request is sent and when it is answered', () => {
     expect(wrong([at(0), text(0)])).toEqual([]);
     expect(wrong([at(0), text(10)])).toEqual([]);

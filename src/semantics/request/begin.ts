@@ -26,22 +26,22 @@ function withItems(world: World): World {
   first.isBegun = true;
   const { received } = first;
   const since = new Range(Number.NEGATIVE_INFINITY, received.at.most);
-  const now = first.make('time', 'begin', shownAt(since, received));
-  const moment = new Moment(first, { actor: null, now });
+  const moment = (): Moment =>
+    new Moment(first, { actor: null, now: first.make('time', 'begin', shownAt(since, received)) });
   for (const resource of world.specification.resourcesByName.values()) {
     const lasting = world.isShared ? lastingFields(resource, world.specification) : undefined;
     // Somebody else may have deleted them.
     if (lasting === null) continue;
     for (const { members } of stated(resource.items) ?? []) {
       const given = [...members].map(([name, { value }]): [string, Value] => [name, value as Value]);
-      // It is there, whatever others made since.
-      created(resource, Object.fromEntries(given), moment);
+      // It is there, whatever others made since. Nobody says that all are made at the same moment.
+      created(resource, Object.fromEntries(given), moment());
       const made = first.all(resource.name).at(-1);
       if (made && lasting) first.share(made, lasting);
     }
   }
   first.founding = first.latest;
-  setTimers(world, since, moment);
+  setTimers(world, since, moment());
   return first;
 }
 
