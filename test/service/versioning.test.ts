@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { bench, type Running } from './running.ts';
+import { start } from './served.ts';
 
 const { serving, end } = bench();
 afterAll(end);
@@ -329,5 +330,45 @@ describe('versions that differ, over one store (language §9.3)', () => {
         body: { code: 'nowhere' },
       });
     });
+  });
+});
+
+describe('a row for operations that a version lacks', () => {
+  it('refuses in that version what it refuses in the others', async () => {
+    const { address } = await start(`
+name: Visits
+tacet: 1
+let: { isOpen(visit): "\${visit.status == 'booked'}" }
+resources:
+  Slot:
+    identifier: id
+    fields: { id: { type: string }, start: { type: string, format: date-time } }
+    items: [{ id: s, start: 2020-01-01T00:00:00Z }]
+  Visit:
+    identifier: id
+    fields: { id: { type: string }, slot: { refers: Slot, ifDeleted: refuse }, status: { type: string } }
+    items: [{ id: v, slot: s }]
+states: { Visit.status: { states: [booked, off], initial: booked, final: [off], transitions: { cancel: { from: booked, to: off } } } }
+endpoints:
+  others: refuse
+  POST /visits/{id}/cancel: { operation: cancel, does: cancel Visit, response: 204 }
+  POST /visits/{id}/move:
+    operation: move
+    does: { update: Visit, with: { slot: "\${request.body.slot}" } }
+    request: { body: { fields: { slot: { type: string } } } }
+    response: 204
+authentication: (none)
+errors: { codes: { late: { when: "\${isOpen(this) && this.slot.start - now < duration('PT24H')}", operations: [cancel, move], status: 409 } } }
+versioning:
+  scheme: number
+  place: { header: X-Version }
+  default: 2
+  versions: { 2: {}, 1: { differs: { 'endpoints["POST /visits/{id}/move"]': (none) } } }
+`);
+    const cancelled = async (version: string): Promise<number> => {
+      const headers = { 'x-version': version };
+      return (await fetch(`${address}/visits/v/cancel`, { method: 'POST', headers })).status;
+    };
+    expect([await cancelled('2'), await cancelled('1')]).toEqual([409, 409]);
   });
 });

@@ -64,18 +64,20 @@ function signatureOf({ sign: { address: by } }: Webhook, fault: string | null | 
 
 /** What signs the messages to an item; undefined: it is not known. Several keys stand in a list, or with spaces between them. */
 function keysOf(
-  { secret }: Webhook,
+  { secret, sign }: Webhook,
   { delivery: { to } }: Expected,
   world: World,
   operators: string | undefined,
 ): readonly string[] | undefined {
   const held = stated(secret);
   if (held === undefined) return undefined;
-  if (held.kind === 'operator') return operators?.split(' ').filter((key) => key !== '');
+  const isSeveral = stated(sign)?.kind === 'standard-webhooks';
+  const keysIn = (text: string): string[] => (isSeveral ? text.split(' ') : [text]).filter(Boolean);
+  if (held.kind === 'operator') return operators === undefined ? undefined : keysIn(operators);
   const value = seen((to && world.stored(to)?.members.get(held.field)) ?? null);
   const all = (isList(value) ? value : value === null ? [] : [value]).map(seen);
   return all.every((key) => typeof key === 'string')
-    ? all.flatMap((key) => (key as string).split(' ').filter(Boolean))
+    ? all.flatMap((key) => keysIn(key as string))
     : undefined;
 }
 

@@ -126,7 +126,12 @@ export function compileWebhook(name: string, delivery: Stated, compiling: Compil
             event,
             versionNameOf(versionOf?.(frame(reads, { this: item }))),
           );
-          return { event, url, content, keys: isUnsigned ? [] : keysOf(told(secret, secrets[name])) };
+          return {
+            event,
+            url,
+            content,
+            keys: isUnsigned ? [] : keysOf(told(secret, secrets[name]), delivery),
+          };
         });
       const attempt = async (target: string, id: string, stop: AbortSignal): Promise<Outcome> => {
         const ready = await find(target, id);
@@ -246,7 +251,9 @@ function readsItem({ sign }: Stated): boolean {
     .some(({ syntax }) => pathsRead(syntax).some(([first, name]) => first === 'event' && name === 'item'));
 }
 
-/** The keys that a value holds: texts, of which one may hold several with spaces between. None: unsigned. */
-function keysOf(value: unknown): readonly string[] {
-  return [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ').filter(Boolean) : []));
+/** The keys that a value holds. For Standard Webhooks, a text may hold several with spaces between (§6.3, rule 18). None: unsigned. */
+function keysOf(value: unknown, { sign }: Stated): readonly string[] {
+  const isSeveral = stated(sign)?.kind === 'standard-webhooks';
+  const texts = [value].flat().filter((key) => typeof key === 'string' && key !== '') as string[];
+  return isSeveral ? texts.flatMap((text) => text.split(' ').filter(Boolean)) : texts;
 }

@@ -199,11 +199,12 @@ describe('a webhook (language §6.3)', () => {
       { milliseconds: () => 1_700_000_000_000 },
     );
     const { url, count } = await receiver();
-    await send(service, 'POST /hooks', { id: 'a', url, secret: 'sésame' });
+    await send(service, 'POST /hooks', { id: 'a', url, secret: 'sésame ouvre-toi' });
     await send(service, 'POST /notes', { id: '1', of: 7 });
     const [first] = await count(1);
     const over = `1700000000.7.${first?.content}`;
-    const digest = (as: 'hex' | 'base64'): string => createHmac('sha512', 'sésame').update(over).digest(as);
+    const digest = (as: 'hex' | 'base64'): string =>
+      createHmac('sha512', 'sésame ouvre-toi').update(over).digest(as);
     expect(first?.headers['x-signature']).toBe(`t=1700000000,v1=${digest('hex')},v2=${digest('base64')}`);
     await send(service, 'PATCH /hooks/a', { secret: null });
     await send(service, 'POST /notes', { id: '2' });

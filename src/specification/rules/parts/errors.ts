@@ -98,18 +98,18 @@ export const validate: Validate = (of, typing, reading) => {
 function conditions(of: Of, row: Row, typing: Typing, reading: Reading): void {
   const names = of.operations.map((one) => one.name);
   const listed = stated(row.operations)?.map((one) => one.text) ?? [];
-  const isKnown = listed.every((name) => names.includes(name));
   for (const one of stated(row.operations) ?? []) {
     reading.use('operation', one.text, one.at);
     if (!names.includes(one.text)) unknownName(one.text, one.at, 'an operation', names, reading);
   }
   const about = of.operations.filter((one) => listed.includes(one.name));
+  // What it may name, only its operations tell. A version may lack some of them.
+  const isTyped = row.operations.kind !== 'stated' || about.length > 0;
   const subject = about.length === 1 ? (about[0]?.subject ?? null) : null;
   const bound = about.flatMap(boundBy);
   for (const condition of stated(row.when) ?? [])
     if (condition.expression) {
-      // What it may name, only its operations tell.
-      if (isKnown)
+      if (isTyped)
         typing.truth(condition.expression, {
           situation: 'condition',
           subject,
