@@ -237,3 +237,30 @@ describe('what is said of items', () => {
     );
   });
 });
+
+describe('what a value is taken as', () => {
+  it('fits its field, as all that is stored', async () => {
+    const { address } = await start(`
+name: Notes
+tacet: 1
+resources:
+  Note:
+    identifier: id
+    fields: { id: { type: string, set: { create: "\${uuid()}" } }, text: { type: string, minLength: 1, taken: "\${trim(value)}" } }
+endpoints: { others: refuse, POST /notes: { does: create Note, request: { body: Note }, response: { status: 201, body: { text: "\${this.text}" } } } }
+authentication: (none)
+errors: { codes: { bad: { when: invalid, status: 422, body: "\${error.failures.map(f, f.field + ' ' + f.keyword)}" } } }
+`);
+    const sent = async (text: string): Promise<unknown> => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${address}/notes`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ text }),
+      });
+      return [answer.status, await answer.json()];
+    };
+    expect(await sent(' a ')).toEqual([201, { text: 'a' }]);
+    expect(await sent('  ')).toEqual([422, ['text minLength']]);
+  });
+});

@@ -117,6 +117,7 @@ function validators(specification: Specification): () => Validators {
 function shaped(field: Field, validators: () => Validators, isOlder: boolean): Judge {
   const { name } = field;
   const isSecret = stated(field.secret) !== undefined;
+  const isTaken = !isOlder && stated(field.taken) !== undefined;
   const mayBeNull = stated(field.ifDeleted) === 'clear';
   let validate: Validate | undefined;
   const fits = (value: unknown): readonly Fault[] => {
@@ -137,6 +138,8 @@ function shaped(field: Field, validators: () => Validators, isOlder: boolean): J
     if (Object.hasOwn(set, name)) return fits(isSecret ? keyOf(set[name]) : after[name]);
     if (Object.hasOwn(given, name) && brought.isShapedApart !== true) {
       const wrong = isOpaque(field) && before !== null ? fits(given[name]) : [];
+      // What it is taken as is stored, and fits, too.
+      if (wrong.length === 0 && isTaken) return fits(made(candidate));
       if (wrong.length > 0 || before === null || stated(field.update) === undefined) return wrong;
     }
     return !isOlder && isChanged(candidate) ? fits(made(candidate)) : [];

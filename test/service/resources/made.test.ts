@@ -8,7 +8,7 @@ Article:
   fields:
     slug: { type: string, set: { create: "\${unique(slug(this.title))}" } }
     title: { type: string, taken: "\${trim(value)}" }
-    bio: { type: string, default: none, taken: "\${value == '' ? null : value}" }
+    bio: { type: [string, "null"], default: none, taken: "\${value == '' ? null : value}" }
     size: { type: integer, set: { create: "\${size(this.shout)}", update: "\${size(this.shout)}" } }
     shout: { type: string, set: { create: "\${upper(this.title)}", update: "\${old.shout + ' ' + upper(this.title)}" } }
     edits: { type: integer, default: 0, writable: false, set: { update: "\${old.edits + 1}" } }
