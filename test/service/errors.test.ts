@@ -656,3 +656,25 @@ errors:
   const send = async (path: string) => (await ask(service, `POST ${path}`, { id: 'a' }, ['X-Key: k'])).status;
   expect([await send('/notes'), await send('/open')]).toEqual([403, 500]);
 });
+
+describe('a message for a cursor that the list did not give (language §7, rules 13 and 15)', () => {
+  it('stands under the keyword', async () => {
+    const { address } = await start(`
+name: Notes
+tacet: 1
+resources: { Note: { identifier: id, fields: { id: { type: string } } } }
+endpoints:
+  others: refuse
+  GET /notes:
+    does: { list: Note, order: [id] }
+    request: { query: { from: { page: cursor } } }
+    response: { status: 200, body: "\${page.items.map(n, n.id)}" }
+authentication: (none)
+errors:
+  messages: { cursor: "nothing begins at \${value}" }
+  codes: { bad: { when: invalid, status: 422, body: "\${error.failures.map(f, f.message)}" } }
+`);
+    const answer = await fetch(`${address}/notes?from=nowhere`);
+    expect([answer.status, await answer.json()]).toEqual([422, ['nothing begins at nowhere']]);
+  });
+});

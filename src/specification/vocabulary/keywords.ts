@@ -99,6 +99,8 @@ export const ownKeywords: readonly string[] = [
   'holds',
   'others',
   'sort',
+  'cursor',
+  'order',
   ...patchOperations,
 ];
 
