@@ -30,12 +30,18 @@ export class Candidate {
   readonly #world: World;
   readonly #noted: Noted;
   #features: ReadonlySet<string> | undefined;
+  #known: ReadonlyMap<PlacedTemplate, Comes> | undefined;
 
   constructor(request: Request, steps: readonly Step[], world: World, noted: Noted) {
     this.request = request;
     this.steps = steps;
     this.#world = world;
     this.#noted = noted;
+  }
+
+  get #others(): ReadonlyMap<PlacedTemplate, Comes> {
+    this.#known ??= this.#noted.others();
+    return this.#known;
   }
 
   /** The items that it reads, each as its resource and handle. */
@@ -45,13 +51,13 @@ export class Candidate {
 
   /** Whether all would come of it as well if another expression stood where this one replaces it; undefined: nobody knows. */
   isSameWith(other: PlacedTemplate): boolean | undefined {
-    const comes = this.#noted.others.get(other);
+    const comes = this.#others.get(other);
     return comes === undefined || comes === 'unknown' ? undefined : comes === 'same';
   }
 
   /** The expressions that come to something else, in place of those that are stated. */
   get unlike(): readonly PlacedTemplate[] {
-    return [...this.#noted.others].flatMap(([other, comes]) => (comes === 'otherwise' ? [other] : []));
+    return [...this.#others].flatMap(([other, comes]) => (comes === 'otherwise' ? [other] : []));
   }
 
   /** What something decided that is no part of an expression, such as a quota: each decision once. */
@@ -129,7 +135,7 @@ interface Noted {
   /** What is used of earlier requests. */
   readonly uses: () => ReadonlySet<string>;
   /** What would come of other expressions in place of those that are stated. */
-  readonly others: ReadonlyMap<PlacedTemplate, Comes>;
+  readonly others: () => ReadonlyMap<PlacedTemplate, Comes>;
 }
 
 /** Whether another expression comes to the same wherever it is evaluated, to something else at some place, or nobody can say. */
@@ -155,29 +161,46 @@ const mostWays = 12;
  * features hardly tell two implementations apart.
  */
 export function candidateOf(world: World, request: Request, received: Received, about: About): Candidate {
-  const others = new Others(about, request.operation);
   const reads: Read[] = [];
   const decisions: Decision[] = [];
-  // The worlds that come of it have the same observer: what is carried out in them is not noted.
-  let isOver = false;
-  const observer: Observer = {
-    reads: (item, name) => {
-      if (!isOver) reads.push([item, name]);
-    },
-    decides: (by, outcome, operands) => {
-      if (!isOver) decisions.push({ by, outcome, operands });
-    },
-    evaluates: (template, value, valueWith) => {
-      if (!isOver) others.note(template, value, valueWith);
-    },
-  };
   // What is due has happened, whatever is asked.
   const begun = onceDue(world.at(received), request.url);
-  const steps = step(begun.observedBy(observer), request, received, mostWays);
-  isOver = true;
+  const steps = carriedOut(begun, request, received, {
+    reads: (item, name) => void reads.push([item, name]),
+    decides: (by, outcome, operands) => void decisions.push({ by, outcome, operands }),
+  });
   const uses = (): ReadonlySet<string> =>
     new Set(reads.flatMap(([item, name]) => about.writers.usesOf(item, name)));
-  return new Candidate(request, steps, world, { reads, decisions, uses, others: others.found });
+  // Of most candidates nobody asks it, and it takes longer than all else.
+  const others = (): ReadonlyMap<PlacedTemplate, Comes> => {
+    const noted = new Others(about, request.operation);
+    const nothing = (): void => undefined;
+    carriedOut(begun, request, received, { reads: nothing, decides: nothing, evaluates: noted.note });
+    return noted.found;
+  };
+  return new Candidate(request, steps, world, { reads, decisions, uses, others });
+}
+
+/** Carries a request out. The observer hears of that alone: the worlds that come of it have none that hears. */
+function carriedOut(begun: World, request: Request, received: Received, observer: Observer): readonly Step[] {
+  let isOver = false;
+  const { evaluates } = observer;
+  const heard: Observer = {
+    reads: (...read) => {
+      if (!isOver) observer.reads(...read);
+    },
+    decides: (...decided) => {
+      if (!isOver) observer.decides(...decided);
+    },
+    ...(evaluates && {
+      evaluates: (...evaluated) => {
+        if (!isOver) evaluates(...evaluated);
+      },
+    }),
+  };
+  const steps = step(begun.observedBy(heard), request, received, mostWays);
+  isOver = true;
+  return steps;
 }
 
 /** Of so many evaluations of an expression in one request, it is asked what others would come to. */
