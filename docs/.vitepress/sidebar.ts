@@ -63,7 +63,10 @@ export const sidebar: readonly Entry[] = [
         text: 'Test',
         items: ['testing', 'reports', 'plan', 'traffic', 'comparing', 'library'].map(guide),
       },
-      { text: 'Other formats', items: ['openapi', 'openapi-test', 'openapi-export', 'asyncapi'].map(guide) },
+      {
+        text: 'Other formats',
+        items: ['openapi', 'openapi-test', 'openapi-export', 'asyncapi', 'client'].map(guide),
+      },
       { text: 'Coming from', collapsed: true, items: pagesIn('docs/coming-from') },
       {
         text: 'Operate',

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { exportAsyncApi } from '../interchange/asyncapi/export.ts';
+import { clientOf } from '../interchange/client/client.ts';
 import { type Exported, exportOpenApi } from '../interchange/openapi/export/export.ts';
 import { overlayOf } from '../interchange/openapi/export/overlay.ts';
 import { openApiVersions } from '../interchange/openapi/export/version.ts';
@@ -11,10 +12,12 @@ import {
   type Command,
   count,
   documentOf,
+  type ExitCode,
   type Given,
   hasErrors,
   printDiagnostics,
   readNamed,
+  type Terminal,
   text,
   UsageError,
 } from './command.ts';
@@ -23,9 +26,10 @@ import { lossTable, writeFiles } from './written.ts';
 /** `tacet export`: writes a document in a format of others. */
 export const command: Command = {
   name: 'export',
-  summary: 'write an OpenAPI or AsyncAPI description of what a document states',
+  summary: 'write an OpenAPI or AsyncAPI description of what a document states, or a client',
   help: `usage: tacet export DOCUMENT [--openapi VERSION | --asyncapi 3] [-o FILE] [--losses] [--force]
                     [--assume LEDGER --overlay FILE]
+       tacet export DOCUMENT --client ts [-o FILE] [--force]
 
 Writes an OpenAPI description of what a document states: paths, parameters, bodies, answers,
 schemes and webhooks in the words of OpenAPI, everything else in extensions (x-tacet-…), of
@@ -33,8 +37,10 @@ which tacet import makes the same document again. What is open or assumed is not
 
   --openapi VERSION  3.1 (the default) or 3.2
   --asyncapi 3       the events, as AsyncAPI 3.0: messages and channels, and no extensions
+  --client ts        a client by fetch, in one file of TypeScript: a typed method for each
+                     operation. What is open is unknown, with the address of the point
   -o, --out FILE     the description to write, as YAML, or as JSON if it ends in .json
-                     (default: it is printed, as YAML)
+                     (default: it is printed, as YAML); or the client
   --assume LEDGER    answers to open points, taken for the time being (JSON)
   --overlay FILE     what these answers add to the description, as an Overlay 1.0
   --losses           lists what stands in extensions, or is not carried: how often, how, what,
@@ -46,6 +52,7 @@ exit code: 0, 1 the document has errors, 2 wrong use
   options: {
     openapi: { type: 'string' },
     asyncapi: { type: 'string' },
+    client: { type: 'string' },
     out: { type: 'string', short: 'o' },
     assume: { type: 'string' },
     overlay: { type: 'string' },
@@ -53,6 +60,8 @@ exit code: 0, 1 the document has errors, 2 wrong use
     force: { type: 'boolean' },
   },
   run: (given, terminal) => {
+    const language = text(given, 'client');
+    if (language !== undefined) return exportClient(language, given, terminal);
     const exported = formatIn(given);
     const overlay = text(given, 'overlay');
     if ((overlay === undefined) !== (text(given, 'assume') === undefined))
@@ -90,6 +99,29 @@ exit code: 0, 1 the document has errors, 2 wrong use
     return 0;
   },
 };
+
+/** Writes a client. What is assumed is no statement, so no ledger is read. */
+function exportClient(language: string, given: Given, terminal: Terminal): ExitCode {
+  if (language !== 'ts')
+    throw new UsageError(
+      `--client is ts, and ${language} is not; for other languages, make a client of the OpenAPI description that tacet export writes without --client`,
+    );
+  const others = ['openapi', 'asyncapi', 'assume', 'overlay', 'losses'];
+  const other = others.find((name) => given.values[name] !== undefined);
+  if (other !== undefined) throw new UsageError(`--client and --${other} do not go together: leave one out`);
+  const { specification, diagnostics } = readSpecification(documentOf(given), []);
+  if (hasErrors(diagnostics)) {
+    printDiagnostics(diagnostics, terminal);
+    return 1;
+  }
+  const out = text(given, 'out');
+  if (out === undefined) terminal.out(clientOf(specification));
+  else {
+    writeFiles([[out, clientOf(specification)]], given.values['force'] === true);
+    terminal.out(`wrote ${printable(out)}\n`);
+  }
+  return 0;
+}
 
 /** What is written. */
 function formatIn(given: Given): (of: Specification) => Exported {

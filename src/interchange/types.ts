@@ -1,12 +1,10 @@
-import type { Json } from '../source/node.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { stated } from '../specification/reading/said.ts';
-import type { Resource } from '../specification/vocabulary/parts/resources.ts';
-import { schemaOf } from '../specification/vocabulary/shape.ts';
 import { Items } from './schemas/items.ts';
 import { schemaOfValue } from './schemas/values.ts';
 import { handlerTypes } from './types/handlers.ts';
 import { interfaceOf } from './types/layout.ts';
+import { namedTypes, naming, oneLine } from './types/names.ts';
 import { typeOfOperation } from './types/operations.ts';
 import { type Named, typeOfLiteral, typeOfSchema, union } from './types/schema.ts';
 
@@ -19,14 +17,8 @@ type Entries = readonly (readonly [string, string])[];
 export function declarations(of: Specification): string {
   const items = new Items(of);
   const named = naming(of);
-  const entries = [...(stated(of.resources) ?? [])].map(([name, said]) => [name, stated(said)] as const);
-  const ofResources = (schema: (resource: Resource) => Json): Entries =>
-    [...of.resourcesByName.values()].map((each) => [each.name, typeOfSchema(schema(each), named)]);
-  const views = entries.flatMap(([name, each]) =>
-    each?.kind === 'view' ? [[name, typeOfSchema(items.view(each), named)] as const] : [],
-  );
-  const shapes = entries.flatMap(([name, each]) =>
-    each?.kind === 'shape' ? [[name, typeOfSchema(schemaOf(each.shape), named)] as const] : [],
+  const kept = [...of.resourcesByName.values()].map(
+    (each) => [each.name, typeOfSchema(items.kept(each), named)] as const,
   );
   const operations = of.operations.map(
     (each) => [each.name, typeOfOperation(of, each, items, named)] as const,
@@ -34,32 +26,14 @@ export function declarations(of: Specification): string {
   const codes = [...(stated(stated(of.errors)?.codes)?.keys() ?? [])];
   return [
     `// ${oneLine(of.name)}: its types, made by \`tacet types\`. Make them anew instead of changing them.\n`,
-    interfaceOf('Shapes', 'Shapes that have a name, and are not kept.', shapes),
-    interfaceOf('Shown', 'Items as answers show them: resources, and views of them.', [
-      ...ofResources((resource) => items.shown(resource)),
-      ...views,
-    ]),
-    interfaceOf(
-      'Kept',
-      'Items as they are kept; a reference is the key of its item.',
-      ofResources((resource) => items.kept(resource)),
-    ),
+    ...namedTypes(of, items, named),
+    interfaceOf('Kept', 'Items as they are kept; a reference is the key of its item.', kept),
     interfaceOf('Operations', 'What each operation is asked, and what it answers.', operations),
     interfaceOf('Events', 'What each kind of event tells.', events(of, items, named)),
     `/** The reasons to refuse that have a name. */\nexport type Code = ${union(codes.map(typeOfLiteral))};\n`,
     handlerForms(actorType(of)),
     interfaceOf('Handlers', "The operator's functions, by name.", handlerTypes(of, items, named)),
   ].join('\n');
-}
-
-/** What a name of part 2 is in TypeScript. */
-function naming(of: Specification): Named {
-  const entries = stated(of.resources);
-  return (name) => {
-    const entry = stated(entries?.get(name));
-    if (entry?.kind === 'shape') return `Shapes[${JSON.stringify(name)}]`;
-    return entry ? `Shown[${JSON.stringify(name)}]` : 'unknown';
-  };
 }
 
 function events(of: Specification, items: Items, named: Named): Entries {
@@ -104,8 +78,4 @@ export type Work<Item, Tx> = (given: { item: Item; now: string; tx: Tx }) => voi
 /** Stands for an expression: a pure function of what an expression may name. */
 export type Worked = (names: { readonly [name: string]: unknown }) => unknown;
 `;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -7,35 +6,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { declarations } from '../../src/interchange/types.ts';
 import { tacet } from '../cli/terminal.ts';
 import { specificationOf } from '../service/served.ts';
+import { faults } from './compiled.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'tacet-types-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** What TypeScript finds wrong with files, each a text by its name. */
-function faults(files: Readonly<Record<string, string>>): string[] {
-  const options = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--skipLibCheck', 'false'];
-  const others = [
-    '--ignoreConfig',
-    '--types',
-    '',
-    '--lib',
-    'es2022',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2022',
-  ];
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const names = Object.keys(files);
-  const compiler = join(root, 'node_modules/.bin/tsc');
-  const { stdout, status } = spawnSync(compiler, [...options, ...others, ...names], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  const lines = stdout.split('\n').filter((line) => line !== '');
-  return status === 0 || lines.length > 0 ? lines : [`tsc ended with ${status}`];
-}
 
 /** Every document that is whole: those of `examples/`, and those that the tests of reading take for sound. */
 function documents(): readonly string[] {
@@ -106,7 +81,7 @@ describe('the types of a specification', () => {
       ]),
     );
     expect(Object.keys(files).length).toBeGreaterThan(5);
-    expect(faults(files)).toEqual([]);
+    expect(faults(folder, files)).toEqual([]);
   });
 
   it('are the same for the same document', () => {
@@ -173,7 +148,7 @@ export const wrongRefusal: Handlers['seek'] = ({ refuse }) => {
 // @ts-expect-error: there is no such handler
 export type WrongName = Handlers['nobody'];
 `;
-    expect(faults({ 'shop.ts': declarations(specificationOf(shop)), 'uses.ts': uses })).toEqual([]);
+    expect(faults(folder, { 'shop.ts': declarations(specificationOf(shop)), 'uses.ts': uses })).toEqual([]);
   });
 
   it('leave open what the document leaves open', () => {
@@ -197,7 +172,7 @@ export type WrongName = Handlers['nobody'];
       '// A name: its types, made by `tacet types`. Make them anew instead of changing them.',
     );
     expect(
-      faults({
+      faults(folder, {
         'names.ts': text,
         'named.ts': `import type { Kept } from './names.js';\nexport const box: Kept['Box'] = { 'a b': '};' };\n`,
       }),

@@ -149,7 +149,7 @@ function parameterObject(
 }
 
 /** The header fields by which a request may be repeated, or tells what it knows (language §4.4, §4.6). */
-function headersOf({ endpoint }: Operation): readonly JsonObject[] {
+export function headersOf({ endpoint }: Operation): readonly JsonObject[] {
   const repeated = stated(endpoint.idempotency);
   const conditional = stated(endpoint.conditional);
   const header = (name: string | undefined, isRequired: boolean): JsonObject[] =>
