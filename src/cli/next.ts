@@ -59,8 +59,10 @@ fit; 2 wrong use; 3 nothing is left to answer
       return 1;
     }
     const open = queue(reader.specification);
-    const asked = askedOf(given, open);
     const isJson = given.values['json'] === true;
+    const inProse = reader.diagnostics.filter(({ code }) => code === 'question-in-prose');
+    if (!isJson) printDiagnostics(inProse, terminal);
+    const asked = askedOf(given, open);
     if (asked === undefined) {
       terminal.out(isJson ? asJson({ point: null, left: 0 }) : 'nothing is left to answer\n');
       return 3;

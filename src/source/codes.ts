@@ -89,6 +89,11 @@ export const codes = {
     (p) => `a block under "${p.title}" looks like statements, and is not read: its fence names no language`,
     'begin the fence with ```yaml, or with ```text where it states nothing',
   ),
+  'question-in-prose': warning<{ question: string }>(
+    'B',
+    (p) => `no statement answers what is asked in prose${p.question === '' ? '' : `: ${p.question}`}`,
+    'ask at the point that it is about, as KEY: (open) a question?; or state the answer; then take the mark away',
+  ),
   'two-heads': error(
     'A.2',
     'the head stands in two documents of the folder',

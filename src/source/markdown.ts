@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it';
+import { markPattern } from './clarification.ts';
 import { lineLength, type Span, span, type Text } from './text.ts';
 
 /** The blocks of a Markdown document (CommonMark) that a specification is read from (language §A.1). */
@@ -6,7 +7,9 @@ export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly title: string; readonly span: Span }
   | { readonly kind: 'yaml'; readonly source: Embedded; readonly span: Span }
   /** A fence that names no language. */
-  | { readonly kind: 'unnamed'; readonly source: Embedded; readonly span: Span };
+  | { readonly kind: 'unnamed'; readonly source: Embedded; readonly span: Span }
+  /** A mark in prose (`clarification.ts`); none in code. */
+  | { readonly kind: 'question'; readonly question: string; readonly span: Span };
 
 /** A text that stands within another one, possibly indented or quoted there. */
 export interface Embedded {
@@ -40,6 +43,16 @@ export function markdownBlocks(of: Text): Block[] {
         title,
         span: span(of, start, start + length),
       });
+    } else if (token.type === 'inline') {
+      const start = of.lineStarts[first] as number;
+      const written = content.slice(start, of.lineStarts[end] ?? content.length);
+      for (const { index, 0: mark, 1: question = '' } of written.matchAll(markPattern))
+        if (written[index - 1] !== '`')
+          blocks.push({
+            kind: 'question',
+            question: question.trim(),
+            span: span(of, start + index, start + index + mark.length),
+          });
     } else if (token.type === 'fence' && /^(?:ya?ml(?:\s|$)|$)/i.test(token.info.trim())) {
       const start = of.lineStarts[first] as number;
       const stop = of.lineStarts[end] ?? of.content.length;

@@ -10,6 +10,7 @@ import {
   Parser,
   type Node as YamlNode,
 } from 'yaml';
+import { markPattern, questionMarked } from './clarification.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 import type { Embedded } from './markdown.ts';
 import type { Entry, List, Mapping, Node, Scalar } from './node.ts';
@@ -38,7 +39,7 @@ export function readYaml(
   // What was too much already is told once.
   if (isSpent(effort)) return { node: undefined, diagnostics: [] };
   effort.nodes += blockCost;
-  const tokens = tokensOf(source.content, effort);
+  const tokens = tokensOf(withMarksQuoted(source.content), effort);
   if (typeof tokens === 'number')
     return refused(
       diagnose('too-many-values', source.locate(tokens, tokens + 1), { limit: readerLimits.nodes }),
@@ -88,6 +89,27 @@ const unprintable = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
 
 /** Lexemes that stand for no character of the text. */
 const unwritten: readonly string[] = [CST.DOCUMENT, CST.FLOW_END, CST.SCALAR];
+
+/**
+ * A text in which each mark that stands as a value (`clarification.ts`) is one text in quotation marks, of the same
+ * length: to YAML it would be a list, and its question might be no YAML at all.
+ */
+export function withMarksQuoted(content: string): string {
+  const marks = new Map([...content.matchAll(markPattern)].map(({ index, 0: mark }) => [index, mark]));
+  if (marks.size === 0) return content;
+  let [offset, count, from, quoted] = [0, 0, 0, ''];
+  for (const lexeme of new Lexer().lex(content)) {
+    count += 1;
+    if (count > 4 * readerLimits.nodes) break;
+    const mark = lexeme === '[' ? marks.get(offset) : undefined;
+    if (mark !== undefined) {
+      quoted += `${content.slice(from, offset)}"${'?'.repeat(mark.length - 2)}"`;
+      from = offset + mark.length;
+    }
+    if (!unwritten.includes(lexeme)) offset += lexeme.length;
+  }
+  return quoted + content.slice(from);
+}
 
 /** The syntax of a text; or the offset at which it holds more than the reader takes, where it reads no further. */
 function tokensOf(content: string, effort: Effort): readonly CST.Token[] | number {
@@ -196,11 +218,12 @@ class Converter {
     node: { value: unknown; source?: string; type?: string | null; range?: unknown },
     span: Span,
   ): Scalar {
-    const value = node.value as Scalar['value'];
+    const [start, end] = node.range as [number, number];
+    const asked = questionMarked(this.#source.content.slice(start, end));
+    const value = asked ?? (node.value as Scalar['value']);
     const written = typeof value === 'string' ? value : (node.source ?? String(value));
     if (typeof value === 'number' && !isExact(value, written)) this.#refuse(inexactNumbers, span);
     if (typeof value === 'string' && !value.isWellFormed()) this.#refuse(halfCharacters, span);
-    const [start, end] = node.range as [number, number];
     const quote = node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 1 : 0;
     const verbatim = this.#source.content.slice(start + quote, end - quote) === written;
     return {

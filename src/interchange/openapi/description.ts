@@ -1,8 +1,10 @@
 import { posix } from 'node:path';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node as YamlNode } from 'yaml';
+import { markPattern, questionMarked } from '../../source/clarification.ts';
 import { type Entry, get, type Mapping, type Node } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
 import { type Span, span, type Text, text } from '../../source/text.ts';
+import { withMarksQuoted } from '../../source/yaml.ts';
 import type { Loss } from '../losses.ts';
 import { type Apart, inOneFile } from './files.ts';
 import { counted, jsonNode } from './json.ts';
@@ -133,9 +135,14 @@ function inThree(root: Node): Node {
 function parsed(file: string, content: string): { readonly source: Text; readonly root: Node | null } {
   const source = text(file, content);
   const asJson = /^\uFEFF?\s*[[{]/.test(content) ? jsonNode(source) : null;
-  if (asJson !== null) return { source, root: asJson };
+  const hasMarks = content.search(markPattern) !== -1;
+  if (asJson !== null) return { source, root: hasMarks ? withQuestions(asJson, '') : asJson };
   const lines = new LineCounter();
-  const document = parseDocument(content, { lineCounter: lines, merge: true, uniqueKeys: false });
+  const document = parseDocument(withMarksQuoted(content), {
+    lineCounter: lines,
+    merge: true,
+    uniqueKeys: false,
+  });
   const [fault] = document.errors;
   if (fault)
     throw new Unreadable(
@@ -143,7 +150,27 @@ function parsed(file: string, content: string): { readonly source: Text; readonl
       `this is no YAML: ${fault.message.split(' at line')[0]}`,
       span(source, ...fault.pos),
     );
-  return { source, root: document.contents && new Converter(source, document).convert(document.contents, 0) };
+  const root = document.contents && new Converter(source, document).convert(document.contents, 0);
+  return { source, root: root && hasMarks ? withQuestions(root, '') : root };
+}
+
+/** The keys of what people read: a mark in it stays as it is. */
+const proseKeys = ['title', 'summary', 'description'];
+
+/** A value with the questions of its marks as the language writes them: `(open) a question?`. */
+function withQuestions(node: Node, key: string): Node {
+  const written = node.span.text.content.slice(node.span.start, node.span.end);
+  const question = questionMarked(written);
+  if (question !== undefined) {
+    const said = proseKeys.includes(key) ? written.replace(/^(["'])(.*)\1$/, '$2') : question;
+    return { kind: 'scalar', value: said, written: said, from: null, span: node.span };
+  }
+  if (node.kind === 'list') return { ...node, items: node.items.map((item) => withQuestions(item, '')) };
+  if (node.kind === 'scalar') return node;
+  const entries = [...node.entries].map(
+    ([name, entry]) => [name, { ...entry, value: withQuestions(entry.value, name) }] as const,
+  );
+  return { ...node, entries: new Map(entries) };
 }
 
 class Converter {

@@ -155,7 +155,12 @@ function fromMarkdown(source: Text, isFolder: boolean, found: Gathering): void {
   let foreign: string | null = null;
   let isDocument = !isFolder;
   let started = false;
+  const asked: Diagnostic[] = [];
   for (const block of markdownBlocks(source)) {
+    if (block.kind === 'question') {
+      asked.push(diagnose('question-in-prose', block.span, { question: visible(block.question) }));
+      continue;
+    }
     if (block.kind === 'heading') {
       if (block.level === 1) name ??= { title: block.title, at: block.span };
       if (block.level > 2) continue;
@@ -188,6 +193,7 @@ function fromMarkdown(source: Text, isFolder: boolean, found: Gathering): void {
   }
   // A document without a part and a block, such as a README, is commentary.
   if (!isDocument) return;
+  found.diagnostics.push(...asked);
   found.first ??= source;
   if (name) nameIt(name.title, name.at, found);
 }

@@ -1,5 +1,6 @@
+import { markPattern } from '../../source/clarification.ts';
 import type { Code, ParametersOf } from '../../source/codes.ts';
-import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
+import { type Diagnostic, diagnose, visible } from '../../source/diagnostic.ts';
 import type { Mapping, Node, Piece, Scalar } from '../../source/node.ts';
 import { type Span, span } from '../../source/text.ts';
 import { type Address, rest, step } from './address.ts';
@@ -276,12 +277,19 @@ export function oneKey<const K extends string>(
   return reading.report('wrong-kind', map.span, { wanted: `one of ${keys.join(', ')}`, found });
 }
 
-/** A description states nothing, so a question in it would be lost (language §E.18). */
+/** A description states nothing, so a question in it would be lost; a mark is told of as one in prose (language §E.18). */
 export function nothingAsked(description: Node, reading: Reading): void {
   reading.diagnostics.push(...questionLost(description));
 }
 
 export function questionLost(description: Node): Diagnostic[] {
+  const { text: of, start, end } = description.span;
+  const marks = [...of.content.slice(start, end).matchAll(markPattern)];
+  if (marks.length > 0)
+    return marks.map(({ index, 0: mark, 1: question = '' }) => {
+      const at = span(of, start + index, start + index + mark.length);
+      return diagnose('question-in-prose', at, { question: visible(question.trim()) });
+    });
   const hint = 'ask at the point that it is about: a description states nothing';
   const asked = isOpenMarker(description);
   return asked ? [diagnose('marker-in-literal', description.span, { text: '(open)' }, { hint })] : [];
