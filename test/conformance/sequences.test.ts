@@ -164,7 +164,13 @@ versioning: (none)
     const service = await serve(stating(200), { data, credentials });
     try {
       const { url } = service;
-      const { sequences } = await testService(otherwise, { url, seed: 1, credentials, walks: 480, sequences: 20 });
+      const { sequences } = await testService(otherwise, {
+        url,
+        seed: 1,
+        credentials,
+        walks: 480,
+        sequences: 20,
+      });
       const violation = sequences.find(({ says }) => says === 'GET /notes/{id}: status') as Found;
       const written = JSON.stringify(sequences);
       for (const secret of ['k-robot', 'sesame', Buffer.from('porter:open: sesame').toString('base64'), url])
