@@ -180,7 +180,7 @@ async function tested(fault: string | null): Promise<Report> {
   const credentials = { key: { main: 'secret' } };
   try {
     const url = `http://127.0.0.1:${port}`;
-    return await test(await load(file), { url, credentials, searchMs: 0, walks: 320 });
+    return await test(await load(file), { url, credentials, searchMs: 0, walks: 480 });
   } finally {
     server.closeAllConnections();
     server.close();
