@@ -4,7 +4,7 @@ import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Candidate } from '../explore/candidate.ts';
-import type { Explorer } from '../explore/explorer.ts';
+import type { Explorer, Mended } from '../explore/explorer.ts';
 import { waitAsPlanned } from '../explore/waits.ts';
 import { nextOf, type Playing } from '../search/awaited.ts';
 import type { Walk } from '../search/plan.ts';
@@ -97,15 +97,16 @@ function longestTime({ limits }: World['specification']): number {
   return Math.max(0, ...rates.map((rate) => (rate && stated(rate.every)) ?? 0));
 }
 
-/** How many requests of a walk make room for others. */
-export const mostRoom = 12;
+/** How many requests of a walk let others succeed. */
+export const mostMended = 12;
 
-/** A request after which another one succeeds that a quota refuses now; null: none was found, or needed. */
-export type MakingRoom = (request: Request, world: World, received: Received) => Request | null;
+/** What lets a planned request succeed that would be refused now; null: none was found, or needed. */
+export type Mending = (request: Request, world: World, received: Received) => Mended | null;
 
 /**
  * The requests of a plan. Those that cannot be sent, since an earlier answer did not come, are left out. A plan begins where
- * nothing is stored. What earlier walks stored may use up a quota, so requests are sent between that make room.
+ * nothing is stored. What earlier walks stored may use up a quota, so requests are sent between that make room. They may have
+ * changed the secret of an account that is there from the beginning, so a log-in gives the one that is known by now.
  */
 export class Following implements Chooser {
   readonly #walk: Walk;
@@ -114,17 +115,17 @@ export class Following implements Chooser {
   readonly #worlds: World[];
   /** The places of the requests that were clearly answered with a status that the plan expects. */
   readonly #asPlanned = new Set<number>();
-  readonly #makingRoom: MakingRoom;
-  /** How many requests made room so far. */
-  #roomMade = 0;
-  /** Whether the request that was sent last makes room. */
-  #isForRoom = false;
+  readonly #mending: Mending;
+  /** How many requests were mended so far. */
+  #mended = 0;
+  /** Whether the request that was sent last comes before a planned one. */
+  #isBefore = false;
 
-  constructor(walk: Walk, begun: World, playing: Playing, makingRoom: MakingRoom = () => null) {
+  constructor(walk: Walk, begun: World, playing: Playing, mending: Mending = () => null) {
     this.#walk = walk;
     this.#playing = playing;
     this.#worlds = [begun];
-    this.#makingRoom = makingRoom;
+    this.#mending = mending;
   }
 
   /** Whether the request at a place was sent, and clearly answered with a status that a right service may have for it. */
@@ -144,25 +145,25 @@ export class Following implements Chooser {
       // It would change the items of others.
       const isOfAll = world.isShared && request !== null && changesAll(request.operation);
       if (!request || isOfAll) continue;
-      const room = this.#room(request, world, received);
-      this.#isForRoom = room !== null;
-      return room ?? request;
+      const mended = this.#mend(request, world, received);
+      this.#isBefore = mended?.isInPlace === false;
+      return mended?.request ?? request;
     }
     return null;
   }
 
-  /** A request that has to come before one that is to succeed; null: none has to. */
-  #room(request: Request, world: World, received: Received): Request | null {
+  /** What lets a request succeed that is to; null: it does. */
+  #mend(request: Request, world: World, received: Received): Mended | null {
     const statuses = this.#walk.statuses[this.#worlds.length - 1] ?? [];
-    if (this.#roomMade === mostRoom || !statuses.some((status) => status < 300)) return null;
-    const room = this.#makingRoom(request, world, received);
-    if (room !== null) this.#roomMade += 1;
-    return room;
+    if (this.#mended === mostMended || !statuses.some((status) => status < 300)) return null;
+    const mended = this.#mending(request, world, received);
+    if (mended !== null) this.#mended += 1;
+    return mended;
   }
 
   note(status: number, _before: World, after: World, isClear: boolean): void {
     const place = this.#worlds.length - 1;
-    if (this.#isForRoom) {
+    if (this.#isBefore) {
       this.#worlds[place] = after;
       return;
     }

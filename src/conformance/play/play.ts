@@ -20,7 +20,7 @@ import type { Result } from '../result.ts';
 import { interestIn } from '../search/interest.ts';
 import type { Plan, Walk } from '../search/plan.ts';
 import { Verdicts } from '../verdicts/verdicts.ts';
-import { type Allowance, type Chooser, Exploring, Following, type MakingRoom, mostRoom } from './chooser.ts';
+import { type Allowance, type Chooser, Exploring, Following, type Mending, mostMended } from './chooser.ts';
 import { changesAll, changesMany } from './every.ts';
 import type { Judged } from './judged-answer.ts';
 import { leadingTo, type Step } from './leading.ts';
@@ -151,22 +151,24 @@ async function asPlanned(
 ): Promise<Played & { readonly told: readonly Deviation[] }> {
   const { target } = playing;
   const beganMs = Math.round(target.now() + (begun.clock?.aheadMs ?? 0));
-  const room = makingRoomFor(playing, begun, poolFor);
-  const chooser = new Following(walk, begun, { url: target.url, fresh, beganMs }, room);
-  const found = await followed(playing, begun, chooser, walk.requests.length + mostRoom);
+  const mending = mendingFor(playing, begun, poolFor);
+  const chooser = new Following(walk, begun, { url: target.url, fresh, beganMs }, mending);
+  const found = await followed(playing, begun, chooser, walk.requests.length + mostMended);
   const told = [...walk.told].filter(([, place]) => chooser.wentAsPlanned(place));
   return { ...found, told: told.map(([deviation]) => deviation) };
 }
 
-/** Makes room where a quota is used up; undefined: the document states none. */
-function makingRoomFor(
+/** Lets planned requests succeed; undefined: the document states no quota and no log-in, so nothing has to be mended. */
+function mendingFor(
   { target, operations, novelty }: Playing,
   begun: World,
   poolFor: (world: World) => Pool,
-): MakingRoom | undefined {
-  if ((stated(stated(target.specification.limits)?.quotas)?.size ?? 0) === 0) return undefined;
+): Mending | undefined {
+  const hasQuotas = (stated(stated(target.specification.limits)?.quotas)?.size ?? 0) > 0;
+  const hasLogIn = operations.some(({ does }) => stated(does)?.verb === 'authenticate');
+  if (!hasQuotas && !hasLogIn) return undefined;
   const explorer = new Explorer(poolFor(begun), target.url, operations, { novelty });
-  return (...request) => explorer.makingRoom(...request);
+  return (...request) => explorer.mending(...request);
 }
 
 /** The deviations that a plan does not tell, or did not tell as it was played, and that something else may. */

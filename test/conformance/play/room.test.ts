@@ -8,6 +8,7 @@ import { begunWorld } from '../../../src/conformance/search/simulate.ts';
 import type { Request } from '../../../src/semantics/request/prediction.ts';
 import { step } from '../../../src/semantics/request/request.ts';
 import type { World } from '../../../src/semantics/world/world.ts';
+import type { Operation } from '../../../src/specification/model/operation.ts';
 import { specificationOf } from '../../service/served.ts';
 
 const specification = specificationOf(`
@@ -53,7 +54,7 @@ it('a planned walk goes on as planned once there is room', () => {
   const request = adding(full);
   const walk = { requests: [request], statuses: [[201]], waits: [], told: new Map() } as unknown as Walk;
   const playing = { url, fresh: (text: string) => text, beganMs: 0 };
-  const chooser = new Following(walk, full, playing, (...room) => explorer.makingRoom(...room));
+  const chooser = new Following(walk, full, playing, (...mended) => explorer.mending(...mended));
   const first = chooser.next(full, full.received) as Request;
   expect(first.operation.name).toBe('finish');
   const roomy = after(full, first);
@@ -63,4 +64,43 @@ it('a planned walk goes on as planned once there is room', () => {
   chooser.note(201, roomy, after(roomy, second), true);
   expect(chooser.next(after(roomy, second), roomy.received)).toBeNull();
   expect(chooser.wentAsPlanned(0)).toBe(true);
+});
+
+it('a planned log-in gives the secret that its account has by now', () => {
+  const accounts = specificationOf(`
+complete: true
+resources:
+  Account:
+    identifier: name
+    fields: { name: { type: string }, password: { type: string, minLength: 4, secret: hashed } }
+    items: [{ name: ann, password: first-of-ann }, { name: bob, password: first-of-bob }]
+endpoints:
+  others: refuse
+  POST /sessions:
+    operation: logIn
+    does: { authenticate: Account, by: { name: "\${request.body.name}", password: "\${request.body.password}" } }
+    request: { body: { fields: { name: { type: string }, password: { type: string } }, required: [name, password] } }
+    response: { status: 201, body: { token: "\${issue('token', this)}" } }
+  PUT /accounts/{name}/password:
+    operation: change
+    does: update Account
+    request: { body: { of: Account, shows: [password] } }
+    response: 204
+authentication:
+  schemes: { token: { type: http, scheme: bearer, credentials: { issued: opaque }, actor: Account } }
+  otherwise: anyone
+errors: { codes: { wrong: { when: wrong credentials, status: 401 }, bad: { when: invalid, status: 422 } } }
+`);
+  const [logIn, change] = accounts.operations as [Operation, Operation];
+  const requestOf = (operation: Operation, path: object, content: object): Request =>
+    ({ operation, path, query: {}, headers: {}, credentials: [], content, url }) as unknown as Request;
+  const begun = begunWorld(accounts);
+  const changed = after(begun, requestOf(change, { name: 'ann' }, { password: 'second-of-ann' }));
+  const mending = new Explorer(new Pool(accounts, seeded(1)), url, accounts.operations);
+  const planned = requestOf(logIn, {}, { name: 'ann', password: 'first-of-ann' });
+  expect(mending.mending(planned, begun, begun.received)).toBeNull();
+  expect(mending.mending(planned, changed, changed.received)).toMatchObject({
+    request: { content: { name: 'ann', password: 'second-of-ann' } },
+    isInPlace: true,
+  });
 });
