@@ -4,6 +4,7 @@ import { bindShown, judge, type Settled } from '../../semantics/judge/judge.ts';
 import { answerTo } from '../../semantics/judge/permitted.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Step } from '../../semantics/request/request.ts';
+import { absent } from '../../semantics/value/evaluate.ts';
 import { isList, isObject, seen, Unknown, type Value } from '../../semantics/value/value.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
@@ -14,6 +15,7 @@ import { stated } from '../../specification/reading/said.ts';
 import type { Deviation, Implementation } from '../deviations/deviation.ts';
 import { kindsSent } from '../explore/candidate.ts';
 import { isLooking } from '../explore/weights.ts';
+import { arranged } from './arranged.ts';
 import { mayDiffer } from './rows.ts';
 import { areSame, differing } from './same.ts';
 import { mayEmit } from './sent-events.ts';
@@ -59,6 +61,12 @@ export class Suspect {
     return /\bnow\b|\bPT?\d/.test(text.content.slice(start, end));
   }
 
+  /** Whether its statement is about the order of lists. */
+  get #isOfOrder(): boolean {
+    const { said, says } = this.deviation;
+    return /order|sort|page/i.test(`${said.address} ${says}`);
+  }
+
   /** It holds what a right implementation holds. */
   begin(): void {
     this.#world = null;
@@ -92,7 +100,7 @@ export class Suspect {
       this.isOpen ||= true;
       return 'open';
     }
-    const fitting = own.filter((each) => mayAnswer(asked, each));
+    const fitting = own.filter((each) => mayAnswer(asked, each, this.#isOfOrder));
     if (fitting.length < own.length) {
       // Where it may choose, it deviates in what it does otherwise than a right one.
       if (fitting.every((each) => steps.some((right) => isAlike(each, right)))) return 'told';
@@ -177,13 +185,21 @@ function withFieldsOf(answer: Answer, each: Step): Step {
   return { ...each, prediction: { ...each.prediction, headers: Object.fromEntries(seen) } };
 }
 
-/** Whether a right implementation may answer so and emit the same events, too. */
-function mayAnswer({ steps, before, request }: Asked, { prediction, events }: Step): boolean {
+/**
+ * Whether a right implementation may answer so and emit the same events, too.
+ *
+ * @param isOfOrder whether the deviation is about the order of a list: then it may be the right one by chance
+ */
+function mayAnswer(asked: Asked, { prediction, events }: Step, isOfOrder: boolean): boolean {
+  const { steps, before, request } = asked;
   const answer = answerTo(prediction);
   if (answer === null) return true;
   const more = mayShowMore(before.specification, request.operation);
   const settled = judge(steps, answer, more, false);
-  return settled.differences.length === 0 && mayEmit(settled.events, events, before);
+  if (settled.differences.length > 0 || !mayEmit(settled.events, events, before)) return false;
+  const inOrder = isOfOrder || prediction.body === absent ? null : arranged(prediction.body as Value);
+  const other = inOrder === null ? null : answerTo({ ...prediction, body: inOrder });
+  return other === null || judge(steps, other, more, false).differences.length === 0;
 }
 
 /** Whether two things that may come of a request look the same, and leave the same behind. */
