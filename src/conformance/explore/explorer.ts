@@ -1,7 +1,7 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import { hasKey } from '../../semantics/request/repeats.ts';
 import type { Step } from '../../semantics/request/request.ts';
-import { seen, Unknown, type Value } from '../../semantics/value/value.ts';
+import { Unknown } from '../../semantics/value/value.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
@@ -9,7 +9,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { holds } from '../../specification/openness/holds.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { ConditionName } from '../../specification/vocabulary/condition.ts';
-import { bodyIn, isMembers } from '../requests/bodies.ts';
+import { bodyIn } from '../requests/bodies.ts';
 import { withNewKey } from '../requests/headers.ts';
 import type { Pool } from '../requests/pool.ts';
 import { askedOperations, oddRequest, usualRequest } from '../requests/requests.ts';
@@ -32,12 +32,6 @@ import { turned } from './turning.ts';
 import { nextWait, type Wait, waitForMove } from './waits.ts';
 import { isLacking, isLooking, weightOf } from './weights.ts';
 import { itemsOf, itemsWritten, Writers } from './writers.ts';
-
-/** What lets a planned request succeed: it stands in its place, or comes before it. */
-export interface Mended {
-  readonly request: Request;
-  readonly isInPlace: boolean;
-}
 
 /** How many requests to an operation are looked at for one that succeeds. */
 const tries = 8;
@@ -359,38 +353,9 @@ export class Explorer {
     return null;
   }
 
-  /**
-   * What lets a planned request succeed that is refused since earlier walks changed something: a request that makes room, or the
-   * same log-in with the secret that the account has by now, or a request after which the log-in succeeds. Null: none was
-   * found, or needed.
-   */
-  mending(request: Request, world: World, received: Received): Mended | null {
-    const room = this.makingRoom(request, world, received);
-    if (room) return { request: room, isInPlace: false };
-    const now = this.#plain(world, received);
-    const isLogIn = stated(request.operation.does)?.verb === 'authenticate';
-    if (!isLogIn || isSuccess(this.#candidate(request, now).steps)) return null;
-    const asKnown = this.#withSecret(request, now);
-    if (asKnown) return { request: asKnown, isInPlace: true };
-    const help = this.#help(request, now, true);
-    return help && { request: help.request, isInPlace: false };
-  }
-
-  /** The same log-in with the secret that is known of its account; null: none is known. */
-  #withSecret(request: Request, now: Situation): Request | null {
-    const { operation } = request;
-    const given = keysGiven(request);
-    const accounts = operation.subject ? now.world.items(operation.subject.name) : [];
-    const account = accounts.find(({ members }) =>
-      [...members.values()].some((value) => given.has(seen(value))),
-    );
-    for (let tried = 0; account && tried < tries; tried++) {
-      const { content } = this.#pool.about([account], () => this.#made(operation, now)).request;
-      const again = { ...request, content };
-      const isSame = [...keysGiven(again)].some((key) => given.has(key));
-      if (isSame && isSuccess(this.#candidate(again, now).steps)) return again;
-    }
-    return null;
+  /** A request after which another one succeeds as it is; null: none was found. */
+  helping(request: Request, world: World, received: Received): Request | null {
+    return this.#help(request, this.#plain(world, received), true)?.request ?? null;
   }
 
   /** A request to one of some operations, which mostly succeeds. */
@@ -791,11 +756,4 @@ function isMisshapen({ steps }: Candidate): boolean {
   return steps.some(({ trace }) =>
     trace.some(({ refusals }) => refusals.some(({ condition }) => misshapen.has(condition))),
   );
-}
-
-/** The texts and numbers that a body gives. */
-function keysGiven(request: Request): ReadonlySet<Value> {
-  const body = bodyIn(request);
-  const values = body !== undefined && isMembers(body) ? Object.values(body) : [];
-  return new Set(values.filter((value) => typeof value === 'string' || typeof value === 'number'));
 }

@@ -4,7 +4,8 @@ import type { Received } from '../../semantics/world/received.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Candidate } from '../explore/candidate.ts';
-import type { Explorer, Mended } from '../explore/explorer.ts';
+import type { Explorer } from '../explore/explorer.ts';
+import type { Mended } from '../explore/mending.ts';
 import { waitAsPlanned } from '../explore/waits.ts';
 import { nextOf, type Playing } from '../search/awaited.ts';
 import type { Walk } from '../search/plan.ts';
@@ -101,7 +102,7 @@ function longestTime({ limits }: World['specification']): number {
 export const mostMended = 12;
 
 /** What lets a planned request succeed that would be refused now; null: none was found, or needed. */
-export type Mending = (request: Request, world: World, received: Received) => Mended | null;
+export type Mend = (request: Request, world: World, received: Received) => Mended | null;
 
 /**
  * The requests of a plan. Those that cannot be sent, since an earlier answer did not come, are left out. A plan begins where
@@ -115,13 +116,13 @@ export class Following implements Chooser {
   readonly #worlds: World[];
   /** The places of the requests that were clearly answered with a status that the plan expects. */
   readonly #asPlanned = new Set<number>();
-  readonly #mending: Mending;
+  readonly #mending: Mend;
   /** How many requests were mended so far. */
   #mended = 0;
   /** Whether the request that was sent last comes before a planned one. */
   #isBefore = false;
 
-  constructor(walk: Walk, begun: World, playing: Playing, mending: Mending = () => null) {
+  constructor(walk: Walk, begun: World, playing: Playing, mending: Mend = () => null) {
     this.#walk = walk;
     this.#playing = playing;
     this.#worlds = [begun];

@@ -9,6 +9,7 @@ import { replacementsIn } from '../deviations/expressions/replacements.ts';
 import { Burst, ratesToUseUp, type UsedUp } from '../explore/burst.ts';
 import { Explorer, type Interest } from '../explore/explorer.ts';
 import { hiddenRates } from '../explore/hidden-rates.ts';
+import { Mending } from '../explore/mending.ts';
 import { Novelty } from '../explore/novelty.ts';
 import type { Exchange } from '../http.ts';
 import { type Heard, type Observation, type Observing, observing } from '../observe/observe.ts';
@@ -20,7 +21,7 @@ import type { Result } from '../result.ts';
 import { interestIn } from '../search/interest.ts';
 import type { Plan, Walk } from '../search/plan.ts';
 import { Verdicts } from '../verdicts/verdicts.ts';
-import { type Allowance, type Chooser, Exploring, Following, type Mending, mostMended } from './chooser.ts';
+import { type Allowance, type Chooser, Exploring, Following, type Mend, mostMended } from './chooser.ts';
 import { changesAll, changesMany } from './every.ts';
 import type { Judged } from './judged-answer.ts';
 import { leadingTo, type Step } from './leading.ts';
@@ -163,12 +164,13 @@ function mendingFor(
   { target, operations, novelty }: Playing,
   begun: World,
   poolFor: (world: World) => Pool,
-): Mending | undefined {
+): Mend | undefined {
   const hasQuotas = (stated(stated(target.specification.limits)?.quotas)?.size ?? 0) > 0;
   const hasLogIn = operations.some(({ does }) => stated(does)?.verb === 'authenticate');
   if (!hasQuotas && !hasLogIn) return undefined;
-  const explorer = new Explorer(poolFor(begun), target.url, operations, { novelty });
-  return (...request) => explorer.mending(...request);
+  const pool = poolFor(begun);
+  const mending = new Mending(new Explorer(pool, target.url, operations, { novelty }), pool);
+  return (...request) => mending.mended(...request);
 }
 
 /** The deviations that a plan does not tell, or did not tell as it was played, and that something else may. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Explorer } from '../../../src/conformance/explore/explorer.ts';
+import { Mending } from '../../../src/conformance/explore/mending.ts';
 import { Following } from '../../../src/conformance/play/chooser.ts';
 import { seeded } from '../../../src/conformance/random.ts';
 import { Pool } from '../../../src/conformance/requests/pool.ts';
@@ -29,7 +30,9 @@ limits: { quotas: { tasks: { of: Task, when: "\${!this.done}", allow: 2 } } }
 authentication: (none)
 `);
 const url = 'http://127.0.0.1';
-const explorer = new Explorer(new Pool(specification, seeded(1)), url, specification.operations);
+const pool = new Pool(specification, seeded(1));
+const explorer = new Explorer(pool, url, specification.operations);
+const mending = new Mending(explorer, pool);
 const add = specification.operations.filter(({ name }) => name === 'add');
 
 const adding = (world: World): Request => explorer.usual(world, world.received, add).request;
@@ -54,7 +57,7 @@ it('a planned walk goes on as planned once there is room', () => {
   const request = adding(full);
   const walk = { requests: [request], statuses: [[201]], waits: [], told: new Map() } as unknown as Walk;
   const playing = { url, fresh: (text: string) => text, beganMs: 0 };
-  const chooser = new Following(walk, full, playing, (...mended) => explorer.mending(...mended));
+  const chooser = new Following(walk, full, playing, (...request) => mending.mended(...request));
   const first = chooser.next(full, full.received) as Request;
   expect(first.operation.name).toBe('finish');
   const roomy = after(full, first);
@@ -96,10 +99,11 @@ errors: { codes: { wrong: { when: wrong credentials, status: 401 }, bad: { when:
     ({ operation, path, query: {}, headers: {}, credentials: [], content, url }) as unknown as Request;
   const begun = begunWorld(accounts);
   const changed = after(begun, requestOf(change, { name: 'ann' }, { password: 'second-of-ann' }));
-  const mending = new Explorer(new Pool(accounts, seeded(1)), url, accounts.operations);
+  const among = new Pool(accounts, seeded(1));
+  const own = new Mending(new Explorer(among, url, accounts.operations), among);
   const planned = requestOf(logIn, {}, { name: 'ann', password: 'first-of-ann' });
-  expect(mending.mending(planned, begun, begun.received)).toBeNull();
-  expect(mending.mending(planned, changed, changed.received)).toMatchObject({
+  expect(own.mended(planned, begun, begun.received)).toBeNull();
+  expect(own.mended(planned, changed, changed.received)).toMatchObject({
     request: { content: { name: 'ann', password: 'second-of-ann' } },
     isInPlace: true,
   });
