@@ -22,7 +22,7 @@ import {
   text,
   UsageError,
 } from './command.ts';
-import { credentialsOf } from './serve/credentials.ts';
+import { testCredentialsOf } from './serve/credentials.ts';
 import { addressOf } from './test/address.ts';
 import { exitCodeOf, type Failure, failuresOf } from './test/exit-code.ts';
 import { listeningHelp, listeningOf, listeningOptions, trusting } from './test/listening.ts';
@@ -161,7 +161,7 @@ exercised, or nothing was answered any more before a violation was found
       terminal.out(await plannedText(given, specification, search, terminal));
       return 0;
     }
-    const credentials = credentialsOf(given, terminal);
+    const credentials = testCredentialsOf(given, terminal, specification);
     const file = text(given, 'replay');
     const again = file === undefined ? null : sequenceIn(file);
     const listening = listeningOf(given, specification, terminal);

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { Specification } from '../../specification/model/specification.ts';
+import { stated } from '../../specification/reading/said.ts';
 import { type Given, type Terminal, text, UsageError } from '../command.ts';
 
 /** By scheme, secrets by the names of who has them. */
@@ -16,6 +18,28 @@ export function credentialsOf(given: Given, { environment }: Pick<Terminal, 'env
   const written = environment['TACET_CREDENTIALS'];
   if (file !== undefined) return parsed(contentOf(file), file);
   return written === undefined ? {} : parsed(written, 'TACET_CREDENTIALS');
+}
+
+/**
+ * The credentials with which an implementation is tested: each of a scheme that part 5 states. Else every request would be
+ * refused, and nothing would be tested.
+ *
+ * @throws UsageError where one is of no scheme
+ */
+export function testCredentialsOf(
+  given: Given,
+  terminal: Pick<Terminal, 'environment'>,
+  { authentication }: Specification,
+): Credentials {
+  const credentials = credentialsOf(given, terminal);
+  const said = stated(authentication)?.schemes;
+  const names = [...((said && stated(said)) ?? new Map()).keys()];
+  const unknown = Object.keys(credentials).find((name) => !names.includes(name));
+  if (unknown !== undefined && said?.kind === 'stated')
+    throw new UsageError(
+      `the credentials name ${unknown}, which is no scheme of part 5: it states ${names.join(', ') || 'none'}`,
+    );
+  return credentials;
 }
 
 function contentOf(file: string): string {

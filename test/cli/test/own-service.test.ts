@@ -72,6 +72,15 @@ describe('tacet test without --url', () => {
     expect(mine.out).not.toContain('k-robot');
   });
 
+  it('refuses credentials of a scheme that part 5 does not state: else every request would be refused', async () => {
+    const environment = { TACET_CREDENTIALS: '{"kee":{"robot":"k-robot"}}' };
+    for (const url of [[], ['--url', 'http://127.0.0.1:9']]) {
+      const { code, error } = await tacet(['test', held, ...url], { ended: running, environment });
+      expect(code).toBe(2);
+      expect(error).toContain('the credentials name kee, which is no scheme of part 5: it states key');
+    }
+  });
+
   it('ends it when it is asked to end, in the midst of a scenario', async () => {
     const ending = new AbortController();
     const [written, error]: [string[], string[]] = [[], []];
