@@ -120,7 +120,8 @@ export function replaced(
       isStateField(resource, name, world.specification);
     if (!isGiven && stays) continue;
     const asked = isAsked(field.create) ? new Forgotten() : undefined;
-    const value = isGiven ? given[name] : ((stated(field.default) as Value | undefined) ?? asked);
+    const otherwise = field.default.kind === 'stated' ? (field.default.value as Value) : asked;
+    const value = isGiven ? given[name] : otherwise;
     world.hasForgotten ||= value instanceof Forgotten;
     const taken = value === undefined ? undefined : referred(field, value, world);
     isChanged = !world.decide(isSameValue(before.members.get(name), taken)) || isChanged;
