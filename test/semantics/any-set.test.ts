@@ -59,3 +59,27 @@ describe('another member that the service picks freely', () => {
     expect(ask('look', { path: { id: 'v1' } }, { body: shown })).toEqual([]);
   });
 });
+
+describe('a member that a whole item lacks', () => {
+  it('has its default again, which may be null, and is gone where it has none', () => {
+    const whole = specificationOf(`
+complete: true
+resources:
+  Chore:
+    identifier: id
+    fields: { id: { type: string }, who: { type: [string, "null"], default: null }, note: { type: string } }
+endpoints:
+  others: refuse
+  POST /chores: { operation: add, does: create Chore, request: { body: Chore }, response: { status: 201, body: Chore } }
+  PUT /chores/{id}: { operation: put, does: replace Chore, request: { body: Chore }, response: { status: 200, body: Chore } }
+authentication: (none)
+errors: { codes: { unfit: { when: [malformed, invalid], status: 422 }, unknown: { when: unknown, status: 404 } } }
+`);
+    const ask = asking(whole);
+    const chore = { id: 'a', who: 'ann', note: 'x' };
+    expect(ask('add', { content: chore }, { status: 201, body: chore })).toEqual([]);
+    const put = (body: object) => ask('put', { path: { id: 'a' }, content: {} }, { body: { ...body } });
+    expect(put({ id: 'a', who: null, note: 'x' })).toEqual(['body.note']);
+    expect(put({ id: 'a', who: null })).toEqual([]);
+  });
+});
