@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/semantics/judge/judge.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
-import { Range } from '../../src/semantics/value/value.ts';
+import { Range, Unknown } from '../../src/semantics/value/value.ts';
 import { World } from '../../src/semantics/world/world.ts';
 import { specificationOf } from '../service/served.ts';
 
@@ -175,5 +175,31 @@ describe('an item that moves by itself (language §3.3)', () => {
     const desk = new Desk('to: gone, after: PT1M').enter();
     expect(desk.permits('GET /guests', 60_010, 200, ['waiting'])).toBe(false);
     expect(desk.permits('GET /guests', 60_010, 200, ['gone'])).toBe(true);
+  });
+});
+
+describe('a time that cannot be computed', () => {
+  it('leaves unknown what comes of the request, and ends nothing', () => {
+    const visits = specificationOf(`
+complete: true
+resources:
+  Visit:
+    identifier: id
+    fields: { id: { type: string }, begins: { type: [string, "null"], format: date-time }, status: { type: string } }
+states: { Visit.status: { states: [a, b], initial: a, final: [b], transitions: { go: { from: a, to: b, at: "\${this.begins + duration('PT1H')}" } } } }
+endpoints:
+  others: refuse
+  POST /visits: { operation: add, does: create Visit, request: { body: Visit }, response: { status: 201, body: Visit } }
+authentication: (none)
+errors: { codes: { bad: { when: [malformed, invalid], status: 422 } } }
+`);
+    const [operation] = visits.operations;
+    const statusOf = (begins: string | null): unknown => {
+      const usual = { operation, path: {}, query: {}, headers: {}, credentials: [], url: 'http://a' };
+      const request = { ...usual, content: { id: 'a', begins } } as unknown as Request;
+      return step(new World(visits), request).map(({ prediction }) => prediction.status);
+    };
+    expect(statusOf('2030-01-01T00:00:00Z')).toEqual([[201]]);
+    expect(statusOf(null)).toEqual([expect.any(Unknown)]);
   });
 });

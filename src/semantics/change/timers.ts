@@ -8,7 +8,7 @@ import type { Resource } from '../../specification/vocabulary/parts/resources.ts
 import type { Machine, Transition } from '../../specification/vocabulary/parts/states.ts';
 import { equal } from '../value/compare.ts';
 import { millisecondsOf } from '../value/times.ts';
-import { type Item, Made, Range, seen, type Value } from '../value/value.ts';
+import { type Item, Made, NotComputable, Range, seen, type Value } from '../value/value.ts';
 import type { Moment } from '../world/moment.ts';
 import { type Clock, receivedWhen } from '../world/received.ts';
 import type { Stored } from '../world/stored.ts';
@@ -86,6 +86,17 @@ export function setTimers(before: World, at: Range, moment: Moment): void {
     }
   }
   world.leaveEntries();
+}
+
+/** Sets and clears the timers. False: a time cannot be computed, and the language does not say what comes of that. */
+export function areTimersSet(...written: Parameters<typeof setTimers>): boolean {
+  try {
+    setTimers(...written);
+    return true;
+  } catch (error) {
+    if (error instanceof NotComputable) return false;
+    throw error;
+  }
 }
 
 function follow(

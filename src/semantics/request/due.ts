@@ -4,7 +4,7 @@ import { isAsked, stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { also } from '../change/change.ts';
 import { moved, startsFrom } from '../change/move.ts';
-import { moveBy, type OwnMove, setTimers } from '../change/timers.ts';
+import { areTimersSet, moveBy, type OwnMove } from '../change/timers.ts';
 import { emitted } from '../event/emit.ts';
 import { allOf, type Emission } from '../event/event.ts';
 import { isReached } from '../event/receivers.ts';
@@ -254,7 +254,7 @@ function firedBy(
   const moment = new Moment(world, { actor: null, now, service: { url } });
   const done = moved(resource, stored, timer.move, givenBy(timer, resource, move), moment, also);
   if ('refusals' in done || judgedLate(before, moment).length > 0) return null;
-  setTimers(before, at, moment);
+  if (!areTimersSet(before, at, moment)) world.leave(unknown([], true));
   const events = emitted(null, before, moment, at);
   const { due } = timer;
   return {

@@ -6,7 +6,7 @@ import { segmentText } from '../../specification/vocabulary/paths.ts';
 import { type Sender, senderOf } from '../access/sender.ts';
 import { recalled } from '../change/forget.ts';
 import { type Refusal, refusal } from '../change/refusal.ts';
-import { setTimers } from '../change/timers.ts';
+import { areTimersSet } from '../change/timers.ts';
 import { pageParameter } from '../list/asked.ts';
 import { listRefusals } from '../list/page.ts';
 import { absent } from '../value/evaluate.ts';
@@ -120,8 +120,8 @@ function stepsFrom(start: World, request: Request, version: MeantVersion, most: 
       (counts ? counted(world, counts) : doubtful(world, operation)).in(start.newest);
     const known = each.world && refersToTheirs(before, each.world) ? null : each.world;
     const after = known && counting(known);
-    if (after && each.world !== before)
-      setTimers(start, after.received.at, new Moment(after, { actor: null, service: { url: request.url } }));
+    if (after && each.world !== before && !areTimersSet(start, after.received.at, timing(after, request)))
+      return { ...undetermined(unknown([], true)), trace: each.trace };
     const { prediction } = each;
     return {
       ...each,
@@ -358,6 +358,11 @@ function judged(
   const between = earlyBesides(request, permitted.stored, whole);
   const result = refusedBesides(before, request, permitted, found, between, isUnfit, whole);
   return perhapsRemembered(request, result, whole);
+}
+
+/** What is known once a request is answered. */
+function timing(after: World, { url }: Request): Moment {
+  return new Moment(after, { actor: null, service: { url } });
 }
 
 /** How a request sends another, in its own version (language §H.2, rule 17). */
