@@ -69,8 +69,13 @@ export class Catalogue {
       this.addMember({ card, name, role, password, email: `${name.toLowerCase()}@library.example` });
   }
 
-  /** Microseconds since 1970, later than ever before. */
+  /** Microseconds since 1970: one moment for all that a request does. */
   now(): number {
+    return this.#latest === 0 ? this.tick() : this.#latest;
+  }
+
+  /** A request begins, later than all before. */
+  tick(): number {
     this.#latest = Math.max(this.#clock() * 1000, this.#latest + 1);
     return this.#latest;
   }

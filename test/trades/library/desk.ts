@@ -62,7 +62,7 @@ export class Desk extends Catalogue {
   }
 
   settle(): void {
-    const now = this.now();
+    const now = this.tick();
     const due = this.#timers().filter(({ at }) => at <= now);
     for (const { fire } of due.sort((a, b) => a.at - b.at)) fire();
   }
