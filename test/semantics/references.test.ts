@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { judge } from '../../src/semantics/judge/judge.ts';
 import type { Request } from '../../src/semantics/request/prediction.ts';
 import { step } from '../../src/semantics/request/request.ts';
-import type { World } from '../../src/semantics/world/world.ts';
-import { start } from '../service/served.ts';
+import { Range } from '../../src/semantics/value/value.ts';
+import { World } from '../../src/semantics/world/world.ts';
+import { specificationOf, start } from '../service/served.ts';
 import { send, worldOf } from './playing.ts';
 import { statusesOf, walk } from './walking.ts';
 
@@ -154,4 +155,29 @@ errors: { codes: { failed: { when: internal, status: 500 } } }
   ]);
   expect(walked.flatMap(({ differences }) => differences)).toEqual([]);
   expect(walked.at(-1)?.undetermined).toBe(1);
+});
+
+it('a row of part 7 reads the item to which the body refers', () => {
+  const visits = specificationOf(`
+complete: true
+resources:
+  Slot:
+    identifier: id
+    fields: { id: { type: string }, start: { type: string, format: date-time } }
+    items: [{ id: past, start: 2020-01-01T00:00:00Z }, { id: next, start: 2999-01-01T00:00:00Z }]
+  Visit: { identifier: id, fields: { id: { type: string, set: { create: "\${uuid()}" } }, slot: { refers: Slot, ifDeleted: refuse } }, required: [slot] }
+endpoints:
+  others: refuse
+  POST /visits: { operation: add, does: create Visit, request: { body: Visit }, response: 201 }
+authentication: (none)
+errors: { codes: { bad: { when: invalid, status: 422 }, over: { when: "\${request.body.slot.start <= now}", operations: [add], status: 409 } } }
+`);
+  const [operation] = visits.operations;
+  const at = { at: new Range(1_790_000_000_000, 1_790_000_000_001), offMs: 0 };
+  const statusOf = (slot: string): unknown => {
+    const usual = { operation, path: {}, query: {}, headers: {}, credentials: [], url: 'http://a' };
+    const steps = step(new World(visits), { ...usual, content: { slot } } as unknown as Request, at);
+    return steps.map(({ prediction }) => prediction.status);
+  };
+  expect([statusOf('past'), statusOf('next'), statusOf('none')]).toEqual([[[409]], [[201]], [[422]]]);
 });

@@ -7,11 +7,12 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { fieldValues } from '../../specification/vocabulary/answer-field.ts';
 import { type Condition, conditionNames, floorStatus } from '../../specification/vocabulary/condition.ts';
 import { challengesOf } from '../access/accepted.ts';
+import { referred } from '../change/item.ts';
 import { type Refusal, refusal, unknownKeyword } from '../change/refusal.ts';
 import { type Content, contentOf } from '../content/content.ts';
 import { absent } from '../value/evaluate.ts';
 import { attempt, type Truth, truthOf } from '../value/truth.ts';
-import { isList, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
+import { isList, isObject, NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { pathIn, schemaOfFields } from '../version/names.ts';
 import { Moment } from '../world/moment.ts';
 import { headersOf, listedNames, mediaField } from './answer.ts';
@@ -36,10 +37,22 @@ export function ownRefusals(operation: Operation, moment: Moment): readonly Refu
     (stated(row.when) ?? []).flatMap(({ expression }) => {
       if (expression === null || pathsIn(expression.template).some(([root = '']) => missing.includes(root)))
         return [];
-      const holds = computedTruth(() => moment.value(expression));
+      const holds = computedTruth(() => moment.value(expression, withReferences(operation, moment)));
       return world.decide(holds) ? [{ ...refusal('expression'), code }] : [];
     }),
   );
+}
+
+/** The request, where a member of the body that is the key of an item leads to it. */
+function withReferences({ subject }: Operation, { names, world }: Moment): Readonly<Record<string, Value>> {
+  const request = names['request'] as { readonly body?: Value } | undefined;
+  const body = request?.body;
+  if (subject === null || request === undefined || body === undefined || !isObject(body)) return {};
+  const led = Object.entries(body).map(([name, value]): [string, Value] => {
+    const field = subject.fields.get(name);
+    return [name, field && stated(field.refers) ? referred(field, value, world) : value];
+  });
+  return { request: { ...request, body: Object.fromEntries(led) } as unknown as Value };
 }
 
 /** False, if it cannot be computed. */
