@@ -44,7 +44,9 @@ const patienceMs = 20;
 
 // A faulty service may end.
 let hasEnded = false;
-process.on('uncaughtException', () => {
+let isTested = false;
+process.on('uncaughtException', (error) => {
+  if (!isTested) throw error;
   hasEnded = true;
 });
 
@@ -145,11 +147,12 @@ let found = 0;
 const faults = trade.faults.filter(({ id }) => values.fault === undefined || values.fault.includes(id));
 for (const fault of faults) {
   hasEnded = false;
+  isTested = true;
   const all = await violations(fault.id);
   const isFound = hasEnded || all.length > 0;
   if (isFound) found++;
-  if (!isFound || values.verbose)
-    console.log(`${isFound ? 'found' : 'MISSED'} ${fault.id}: ${fault.what} [${fault.statement}]`);
+  if (isFound && !values.verbose) console.log(`found ${fault.id}`);
+  else console.log(`${isFound ? 'found' : 'MISSED'} ${fault.id}: ${fault.what} [${fault.statement}]`);
   if (values.verbose) all.slice(0, 3).forEach(show);
 }
 console.log(`${name}: ${found} of ${faults.length}`);
