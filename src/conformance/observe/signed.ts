@@ -6,6 +6,7 @@ import { payload } from '../../semantics/value/payload.ts';
 import { isList, seen, type Value } from '../../semantics/value/value.ts';
 import { Moment } from '../../semantics/world/moment.ts';
 import type { World } from '../../semantics/world/world.ts';
+import { signingKeysIn } from '../../specification/model/signing-keys.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Webhook } from '../../specification/vocabulary/delivery.ts';
@@ -64,15 +65,14 @@ function signatureOf({ sign: { address: by } }: Webhook, fault: string | null | 
 
 /** What signs the messages to an item; undefined: it is not known. Several keys stand in a list, or with spaces between them. */
 function keysOf(
-  { secret, sign }: Webhook,
+  webhook: Webhook,
   { delivery: { to } }: Expected,
   world: World,
   operators: string | undefined,
 ): readonly string[] | undefined {
-  const held = stated(secret);
+  const held = stated(webhook.secret);
   if (held === undefined) return undefined;
-  const isSeveral = stated(sign)?.kind === 'standard-webhooks';
-  const keysIn = (text: string): string[] => (isSeveral ? text.split(' ') : [text]).filter(Boolean);
+  const keysIn = (text: string): readonly string[] => signingKeysIn(text, webhook);
   if (held.kind === 'operator') return operators === undefined ? undefined : keysIn(operators);
   const value = seen((to && world.stored(to)?.members.get(held.field)) ?? null);
   const all = (isList(value) ? value : value === null ? [] : [value]).map(seen);

@@ -4,6 +4,7 @@ import { place, query } from '../../expression/query.ts';
 import type { Model } from '../../expression/query-operand.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { ownMember } from '../../source/node.ts';
+import { signingKeysIn } from '../../specification/model/signing-keys.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Delivery, Held } from '../../specification/vocabulary/delivery.ts';
@@ -251,9 +252,7 @@ function readsItem({ sign }: Stated): boolean {
     .some(({ syntax }) => pathsRead(syntax).some(([first, name]) => first === 'event' && name === 'item'));
 }
 
-/** The keys that a value holds. For Standard Webhooks, a text may hold several with spaces between (§6.3, rule 18). None: unsigned. */
-function keysOf(value: unknown, { sign }: Stated): readonly string[] {
-  const isSeveral = stated(sign)?.kind === 'standard-webhooks';
-  const texts = [value].flat().filter((key) => typeof key === 'string' && key !== '') as string[];
-  return isSeveral ? texts.flatMap((text) => text.split(' ').filter(Boolean)) : texts;
+/** The keys that a value holds: a text, or a list of texts. None: unsigned. */
+function keysOf(value: unknown, delivery: Stated): readonly string[] {
+  return [value].flat().flatMap((one) => (typeof one === 'string' ? signingKeysIn(one, delivery) : []));
 }
