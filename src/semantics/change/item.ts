@@ -184,7 +184,7 @@ export function setFields(
   given: Given,
   { world, names }: Moment,
 ): Stored {
-  let latest = picked(resource, forgotten(resource, stored, when, given, world), when, given, world);
+  let latest = unsettled(resource, stored, when, given, world);
   for (const field of inOrderOfReading(resource, when)) {
     const said = stated(field[when]);
     if (said === undefined) continue;
@@ -202,47 +202,32 @@ export function setFields(
   return latest;
 }
 
-/** Of what it is asked what the service sets, nothing is known until an answer shows it (language §F.3). */
-function forgotten(
+/**
+ * What the service sets where it is asked what that is, or where any value will do: nothing is known of it until an answer
+ * shows it (language §F.1, §F.3). An identifier that it picks is another one for each item.
+ */
+function unsettled(
   resource: Resource,
   stored: Stored,
   when: 'create' | 'update',
   given: Given,
   world: World,
 ): Stored {
-  const asked = [...resource.fields.values()].filter(
-    (field) => isAsked(field[when]) && !Object.hasOwn(given, field.name),
+  const fields = [...resource.fields.values()].filter(
+    (field) => (isAsked(field[when]) || field[when].kind === 'any') && !Object.hasOwn(given, field.name),
   );
-  if (asked.length === 0) return stored;
-  const members = new Map(stored.members);
-  for (const { name } of asked) members.set(name, new Forgotten());
-  world.change({ ...stored, members });
-  world.hasForgotten = true;
-  return { ...stored, members };
-}
-
-/** Where any value will do, the service picks one, which an answer shows: of an identifier, another one for each item (language §F.1). */
-function picked(
-  resource: Resource,
-  stored: Stored,
-  when: 'create' | 'update',
-  given: Given,
-  world: World,
-): Stored {
+  if (fields.length === 0) return stored;
   const identifier = (stated(resource.identifier) ?? []).map(({ text }) => text);
-  const any = [...resource.fields.values()].filter(
-    (field) => field[when].kind === 'any' && !Object.hasOwn(given, field.name),
-  );
   const members = new Map(stored.members);
-  for (const { name, shape, address } of any) {
+  for (const { name, shape, address, [when]: set } of fields) {
     const isText = stated(shape.keywords.get('type')) === 'string';
-    if (!identifier.includes(name)) members.set(name, new Forgotten());
-    else if (isText && identifier.length === 1) members.set(name, world.make('text', `any ${address}`));
+    if (set.kind !== 'any' || !identifier.includes(name)) {
+      members.set(name, new Forgotten());
+      world.hasForgotten = true;
+    } else if (isText && identifier.length === 1) members.set(name, world.make('text', `any ${address}`));
   }
-  if (any.length === 0) return stored;
   const latest = { ...stored, members };
   world.change(latest);
-  world.hasForgotten ||= any.some(({ name }) => !identifier.includes(name));
   return latest;
 }
 
