@@ -186,15 +186,15 @@ function carriedOut(begun: World, request: Request, received: Received, observer
   let isOver = false;
   const { evaluates } = observer;
   const heard: Observer = {
-    reads: (...read) => {
-      if (!isOver) observer.reads(...read);
+    reads: (item, name) => {
+      if (!isOver) observer.reads(item, name);
     },
-    decides: (...decided) => {
-      if (!isOver) observer.decides(...decided);
+    decides: (by, outcome, operands) => {
+      if (!isOver) observer.decides(by, outcome, operands);
     },
     ...(evaluates && {
-      evaluates: (...evaluated) => {
-        if (!isOver) evaluates(...evaluated);
+      evaluates: (template, value, valueWith) => {
+        if (!isOver) evaluates(template, value, valueWith);
       },
     }),
   };

@@ -24,7 +24,6 @@ import { versionNamed } from './version.ts';
 
 /** What can be sent in each place: header fields are trimmed (RFC 9110 §5.5), and dots lead elsewhere (RFC 3986 §5.2.4). */
 export const sendable = {
-  body: /^/,
   query: /^/,
   headers: /^[!-~]([ -~]*[!-~])?$/,
   path: /^(?!\.\.?$)/,

@@ -43,6 +43,8 @@ export class Suspect {
   isOpen = false;
   /** Whether it may answer in several ways, of which only some are wrong. */
   isLoose = false;
+  /** Whether its statement is about the order of lists. */
+  readonly #isOfOrder: boolean;
   #implementation: Implementation | undefined;
   /** What it holds, if that is something else than what a right one holds. */
   #world: World | null = null;
@@ -53,18 +55,13 @@ export class Suspect {
 
   constructor(deviation: Deviation) {
     this.deviation = deviation;
+    this.#isOfOrder = /order|sort|page/i.test(`${deviation.said.address} ${deviation.says}`);
   }
 
   /** Whether its statement says something of time. */
   get isTimed(): boolean {
     const { text, start, end } = this.deviation.said.at;
     return /\bnow\b|\bPT?\d/.test(text.content.slice(start, end));
-  }
-
-  /** Whether its statement is about the order of lists. */
-  get #isOfOrder(): boolean {
-    const { said, says } = this.deviation;
-    return /order|sort|page/i.test(`${said.address} ${says}`);
   }
 
   /** It holds what a right implementation holds. */

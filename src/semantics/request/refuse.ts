@@ -33,11 +33,13 @@ export function ownRefusals(operation: Operation, moment: Moment): readonly Refu
     ...[...operation.bindings.values()].map((each) => (each.kind === 'other' ? each.as : null)),
   ];
   const missing = items.filter((name) => name !== null && (names[name] ?? null) === null);
-  return ownRows(operation, world.specification).flatMap(([code, row]) =>
+  const rows = ownRows(operation, world.specification);
+  const about = rows.length > 0 ? withReferences(operation, moment) : {};
+  return rows.flatMap(([code, row]) =>
     (stated(row.when) ?? []).flatMap(({ expression }) => {
       if (expression === null || pathsIn(expression.template).some(([root = '']) => missing.includes(root)))
         return [];
-      const holds = computedTruth(() => moment.value(expression, withReferences(operation, moment)));
+      const holds = computedTruth(() => moment.value(expression, about));
       return world.decide(holds) ? [{ ...refusal('expression'), code }] : [];
     }),
   );
