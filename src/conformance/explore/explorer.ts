@@ -13,7 +13,7 @@ import { bodyIn } from '../requests/bodies.ts';
 import { withNewKey } from '../requests/headers.ts';
 import type { Pool } from '../requests/pool.ts';
 import { askedOperations, oddRequest, usualRequest } from '../requests/requests.ts';
-import { goodCredentialsOf } from '../requests/senders.ts';
+import { goodCredentialsOf, isAccessLost } from '../requests/senders.ts';
 import {
   type Candidate,
   candidateOf,
@@ -135,6 +135,8 @@ export interface ExplorerOptions {
   readonly replacements?: Replacements;
   /** How often an operation has its turn, beside others. Default: all alike */
   readonly interest?: Interest;
+  /** Whether requests are left out after which a credential of the beginning is lost. Default: they are not */
+  readonly keepsAccess?: boolean;
 }
 
 /** How often an operation has its turn: twice as much is twice as often. */
@@ -150,6 +152,7 @@ export class Explorer {
   readonly #url: string;
   readonly #operations: readonly Operation[];
   readonly #interest: Interest;
+  readonly #keepsAccess: boolean;
   /** Which requests wrote what. */
   readonly #writers = new Writers();
   readonly #replacements: Replacements;
@@ -182,6 +185,7 @@ export class Explorer {
     this.#operations = operations;
     this.#novelty = options.novelty ?? new Novelty();
     this.#interest = options.interest ?? (() => 1);
+    this.#keepsAccess = options.keepsAccess ?? false;
     this.#replacements = options.replacements ?? new Map();
     this.#series = new Series(pool.specification);
   }
@@ -210,6 +214,13 @@ export class Explorer {
    * @param among the operations. Default: all of the walk
    */
   next(world: World, received: Received, among = this.#operations): Candidate {
+    let candidate = this.#next(world, received, among);
+    for (let tried = 1; tried < tries && this.#keepsAccess && losesAccess(candidate, world); tried++)
+      candidate = this.#next(world, received, among);
+    return candidate;
+  }
+
+  #next(world: World, received: Received, among: readonly Operation[]): Candidate {
     const able = among.filter((each) => !this.#novelty.waiting.has(each));
     const now: Situation = {
       ...{ world: world.at(received), received, isOdd: this.#pool.often(odd) },
@@ -572,8 +583,9 @@ export class Explorer {
     const isTurn = this.#pool.often(races < firstRaces ? racedFirst : raced);
     if (!isTurn || this.#series.isOn || !mayRace(candidate, now.world)) return null;
     const carry = (request: Request, world: World): Candidate => this.#candidate(request, { ...now, world });
-    const found = this.#opponents(candidate, now).filter((each) =>
-      areRivals(candidate, each, now.world, carry),
+    const found = this.#opponents(candidate, now).filter(
+      (each) =>
+        areRivals(candidate, each, now.world, carry) && !(this.#keepsAccess && losesAccess(each, now.world)),
     );
     if (found.length === 0) return null;
     this.#races.set(operation, races + 1);
@@ -723,6 +735,15 @@ export function isSuccess(steps: readonly Step[]): boolean {
   return steps.some(
     ({ prediction: { status } }) => !(status instanceof Unknown) && status.every((each) => each < 400),
   );
+}
+
+/** Whether after a request a credential of the beginning is lost. */
+export function losesAccess(
+  { request, steps }: Pick<Candidate, 'request' | 'steps'>,
+  before: World,
+): boolean {
+  const isChanging = !isLooking(request.operation) && isSuccess(steps);
+  return isChanging && steps.some(({ world }) => world !== null && isAccessLost(before, world));
 }
 
 /** Whether an operation may change an item so that a quota counts it no more. */

@@ -1,6 +1,7 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import { seen, type Value } from '../../semantics/value/value.ts';
 import type { Received } from '../../semantics/world/received.ts';
+import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { bodyIn, isMembers } from '../requests/bodies.ts';
@@ -13,7 +14,7 @@ export interface Mended {
   readonly isInPlace: boolean;
 }
 
-/** How many log-ins are looked at for one that gives the secret of an account. */
+/** How many requests are looked at for one that stands in the place of a planned one. */
 const tries = 8;
 
 /** Lets planned requests succeed that are refused since earlier walks changed something. */
@@ -27,32 +28,35 @@ export class Mending {
   }
 
   /**
-   * A request that makes room, or the same log-in with the secret that the account has by now, or a request after which the
-   * log-in succeeds. Null: none was found, or needed.
+   * A request that makes room, or the same request with another body and other header fields, or a request after which the same
+   * one succeeds. Null: none was found, or needed.
    */
   mended(request: Request, world: World, received: Received): Mended | null {
+    if (this.#succeeds(request, world, received)) return null;
     const room = this.#explorer.makingRoom(request, world, received);
     if (room) return { request: room, isInPlace: false };
-    const isLogIn = stated(request.operation.does)?.verb === 'authenticate';
-    if (!isLogIn || this.#succeeds(request, world, received)) return null;
-    const asKnown = this.#withSecret(request, world, received);
-    if (asKnown) return { request: asKnown, isInPlace: true };
+    const other = this.#remade(request, world, received);
+    if (other) return { request: other, isInPlace: true };
     const help = this.#explorer.helping(request, world, received);
     return help && { request: help, isInPlace: false };
   }
 
-  /** The same log-in with the secret that is known of its account; null: none is known. */
-  #withSecret(request: Request, world: World, received: Received): Request | null {
+  /**
+   * The same request with another body and other header fields, such as a time that is free, the secret that the account has by
+   * now, or a date that fits the item; null: none was found.
+   */
+  #remade(request: Request, world: World, received: Received): Request | null {
     const { operation } = request;
+    const isLogIn = stated(operation.does)?.verb === 'authenticate';
+    const account = isLogIn ? accountIn(request, world) : undefined;
+    if (isLogIn && account === undefined) return null;
     const given = keysGiven(request);
-    const accounts = operation.subject ? world.items(operation.subject.name) : [];
-    const account = accounts.find(({ members }) =>
-      [...members.values()].some((value) => given.has(seen(value))),
-    );
-    for (let tried = 0; account && tried < tries; tried++) {
-      const usual = this.#pool.about([account], () => this.#explorer.usual(world, received, [operation]));
-      const again = { ...request, content: usual.request.content };
-      const isSame = [...keysGiven(again)].some((key) => given.has(key));
+    for (let tried = 0; tried < tries; tried++) {
+      const about = account ? [account] : [];
+      const usual = this.#pool.about(about, () => this.#explorer.usual(world, received, [operation]));
+      const { headers, content } = usual.request;
+      const again = { ...request, headers, content };
+      const isSame = !isLogIn || [...keysGiven(again)].some((key) => given.has(key));
       if (isSame && this.#succeeds(again, world, received)) return again;
     }
     return null;
@@ -61,6 +65,13 @@ export class Mending {
   #succeeds(request: Request, world: World, received: Received): boolean {
     return isSuccess(this.#explorer.candidate(request, world.at(received), received).steps);
   }
+}
+
+/** The account that a log-in names. */
+function accountIn(request: Request, world: World): Stored | undefined {
+  const given = keysGiven(request);
+  const accounts = request.operation.subject ? world.items(request.operation.subject.name) : [];
+  return accounts.find(({ members }) => [...members.values()].some((value) => given.has(seen(value))));
 }
 
 /** The texts and numbers that a body gives. */

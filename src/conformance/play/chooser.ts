@@ -106,8 +106,8 @@ export type Mend = (request: Request, world: World, received: Received) => Mende
 
 /**
  * The requests of a plan. Those that cannot be sent, since an earlier answer did not come, are left out. A plan begins where
- * nothing is stored. What earlier walks stored may use up a quota, so requests are sent between that make room. They may have
- * changed the secret of an account that is there from the beginning, so a log-in gives the one that is known by now.
+ * nothing is stored. What earlier walks stored may use up a quota, so requests are sent between that make room. It may be in
+ * the way of what is made now, or an account may have another secret by now, so a request may have another body.
  */
 export class Following implements Chooser {
   readonly #walk: Walk;
@@ -119,10 +119,10 @@ export class Following implements Chooser {
   readonly #mending: Mend;
   /** How many requests were mended so far. */
   #mended = 0;
-  /** Whether the request that was sent last comes before a planned one. */
-  #isBefore = false;
+  /** What was sent in place of a planned request, or before it; null: the planned request itself. */
+  #instead: Mended | null = null;
 
-  constructor(walk: Walk, begun: World, playing: Playing, mending: Mend = () => null) {
+  constructor(walk: Walk, begun: World, playing: Playing, mending: Mend) {
     this.#walk = walk;
     this.#playing = playing;
     this.#worlds = [begun];
@@ -146,9 +146,8 @@ export class Following implements Chooser {
       // It would change the items of others.
       const isOfAll = world.isShared && request !== null && changesAll(request.operation);
       if (!request || isOfAll) continue;
-      const mended = this.#mend(request, world, received);
-      this.#isBefore = mended?.isInPlace === false;
-      return mended?.request ?? request;
+      this.#instead = this.#mend(request, world, received);
+      return this.#instead?.request ?? request;
     }
     return null;
   }
@@ -164,11 +163,11 @@ export class Following implements Chooser {
 
   note(status: number, _before: World, after: World, isClear: boolean): void {
     const place = this.#worlds.length - 1;
-    if (this.#isBefore) {
+    if (this.#instead?.isInPlace === false) {
       this.#worlds[place] = after;
       return;
     }
-    if (isClear && this.#walk.statuses[place]?.includes(status)) this.#asPlanned.add(place);
+    if (isClear && !this.#instead && this.#walk.statuses[place]?.includes(status)) this.#asPlanned.add(place);
     this.#worlds.push(after);
   }
 }

@@ -1,7 +1,6 @@
 import type { EventFinding } from '../../semantics/judge/events.ts';
 import { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
-import { stated } from '../../specification/reading/said.ts';
 import { operatorsOf } from '../access/given.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf } from '../deviations/deviations.ts';
@@ -83,12 +82,14 @@ export async function* walks(
       playing.accepted,
     );
   let world: World | null = options.begun ? beginning(options.begun, playing) : worldOf(playing, true);
-  const exploring = function* (most: number): Iterable<() => Promise<readonly Result[]>> {
+  const exploring = function* (most: number, keepsAccess = true): Iterable<() => Promise<readonly Result[]>> {
     for (let sent = 0; sent < most; ) {
       sent += (world ? 1 : lanes) * length;
       yield async () => {
         const begun = world ? [world] : Array.from({ length: lanes }, () => worldOf(playing, false));
-        const all = await Promise.all(begun.map((each) => played(playing, each, poolFor(each))));
+        const all = await Promise.all(
+          begun.map((each) => played(playing, each, poolFor(each), { keepsAccess })),
+        );
         world &&= all[0]?.world ?? null;
         return all.flatMap(({ results }) => results);
       };
@@ -97,8 +98,8 @@ export async function* walks(
   yield* exploring(Math.min(requests, first));
   const plan = await planned?.plan();
   const told = new Set<Deviation>();
-  const following = function* (isLong: boolean): Iterable<() => Promise<readonly Result[]>> {
-    for (const walk of plan?.walks.filter((walk) => (walk.isLong === true) === isLong) ?? [])
+  const following = function* (isLast: boolean): Iterable<() => Promise<readonly Result[]>> {
+    for (const walk of plan?.walks.filter((walk) => (walk.isLast === true) === isLast) ?? [])
       yield async () => {
         const begun = world ?? worldOf(playing, false);
         const anew = renewing(remembering({ ...random, letters, uuid }, fresh));
@@ -113,8 +114,10 @@ export async function* walks(
   };
   yield* following(false);
   if (plan) playing.interest = interestIn(missedBy(plan, told), target.specification);
-  yield* exploring(requests - first);
+  const last = Math.min(Math.max(requests - first, 0), length);
+  yield* exploring(requests - first - last);
   yield* following(true);
+  yield* exploring(last, false);
   for (const rate of requests > 0 ? ratesToUseUp(target.specification, operations) : [])
     if (rate.requests <= requests / mostOfAll)
       yield async () => {
@@ -159,15 +162,12 @@ async function asPlanned(
   return { ...found, told: told.map(([deviation]) => deviation) };
 }
 
-/** Lets planned requests succeed; undefined: the document states no quota and no log-in, so nothing has to be mended. */
+/** Lets planned requests succeed. */
 function mendingFor(
   { target, operations, novelty }: Playing,
   begun: World,
   poolFor: (world: World) => Pool,
-): Mend | undefined {
-  const hasQuotas = (stated(stated(target.specification.limits)?.quotas)?.size ?? 0) > 0;
-  const hasLogIn = operations.some(({ does }) => stated(does)?.verb === 'authenticate');
-  if (!hasQuotas && !hasLogIn) return undefined;
+): Mend {
   const pool = poolFor(begun);
   const mending = new Mending(new Explorer(pool, target.url, operations, { novelty }), pool);
   return (...request) => mending.mended(...request);
@@ -273,7 +273,7 @@ function playingOf(target: Target, operations: readonly Operation[], options: Wa
 
 /** A walk that uses up a rate, after some requests that make what it takes. */
 async function usedUp(playing: Playing, begun: World, rate: UsedUp, pool: Pool): Promise<Played> {
-  const first = await played(playing, begun, pool, leading);
+  const first = await played(playing, begun, pool, { most: leading, keepsAccess: true });
   const { url, patienceMs } = playing.target;
   const chooser = new Burst(rate, pool, url, patienceMs);
   const found = first.world && (await followed(playing, first.world, chooser, rate.requests));
@@ -298,7 +298,7 @@ async function changedAll(
     [leading, playing.operations],
   ] as const) {
     if (world === null) break;
-    const found: Played = await played(playing, world, poolFor(world), requests, among);
+    const found: Played = await played(playing, world, poolFor(world), { most: requests, operations: among });
     results.push(...found.results);
     world = found.world;
   }
@@ -316,13 +316,21 @@ interface Followed {
 
 type Played = Omit<Followed, 'sent'>;
 
+interface PlayedOptions {
+  /** How many requests are sent. Default: those of a walk */
+  readonly most?: number;
+  /** Default: all that may be asked */
+  readonly operations?: readonly Operation[];
+  /** Whether requests are left out after which a credential of the beginning is lost. Default: they are not */
+  readonly keepsAccess?: boolean;
+}
+
 /** One walk after another, until so many requests were sent. Where nobody knows any more what is stored, the next one begins. */
 async function played(
   playing: Playing,
   begun: World,
   pool: Pool,
-  most = length,
-  operations = playing.operations,
+  { most = length, operations = playing.operations, keepsAccess = false }: PlayedOptions,
 ): Promise<Played> {
   const { target, novelty } = playing;
   const results: Result[] = [];
@@ -335,6 +343,7 @@ async function played(
       novelty,
       replacements: replacementsIn(target.specification),
       interest: playing.interest,
+      keepsAccess,
     });
     const found = await followed(playing, begun, new Exploring(explorer, playing.allowance), left);
     results.push(...found.results);

@@ -2,8 +2,9 @@ import { acceptedBy } from '../../semantics/access/accepted.ts';
 import { type Credential, isBasic, placeOf, schemeNamed } from '../../semantics/access/credential.ts';
 import { isAboutItem, letsIn, ruleFor } from '../../semantics/access/rule.ts';
 import { isKnown, senderOf } from '../../semantics/access/sender.ts';
+import { begun } from '../../semantics/request/begin.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
-import { type Item, seen, unknown, type Value } from '../../semantics/value/value.ts';
+import { type Item, seen, Unknown, unknown, type Value } from '../../semantics/value/value.ts';
 import { Moment } from '../../semantics/world/moment.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import { Undetermined, Ways } from '../../semantics/world/ways.ts';
@@ -118,9 +119,13 @@ function endedCredentials(name: string, world: World): readonly Credential[] {
     ...world.earlier(resource),
     ...world.former(resource),
   ]);
-  const isGood = (one: Credential): boolean =>
-    good.some(({ value, password }) => value === one.value && password === one.password);
+  const isGood = (one: Credential): boolean => good.some((other) => isSame(one, other));
   return [...issuedCredentials(world.ended(name)), ...kept.filter((each) => !isGood(each))];
+}
+
+/** Whether two credentials give the same, whatever scheme they are for. */
+function isSame(one: Credential, other: Credential): boolean {
+  return one.value === other.value && one.password === other.password;
 }
 
 function issuedCredentials(issued: readonly Issued[]): Credential[] {
@@ -148,6 +153,26 @@ function keptCredentials(
     if (!isBasic(scheme) && !/^[!-~]([ -~]*[!-~])?$/.test(value)) return [];
     return [{ scheme: name, value, ...(isBasic(scheme) && { password: secret ?? '' }) }];
   });
+}
+
+/**
+ * Whether a credential was lost between two worlds that an item holds from the beginning: its account was deleted, or has
+ * another password. Nobody may be able to make it anew, so what comes later would be refused.
+ */
+export function isAccessLost(before: World, after: World): boolean {
+  if (before === after) return false;
+  const left = foundingCredentials(after);
+  return foundingCredentials(before).some((each) => !left.some((other) => isSame(each, other)));
+}
+
+/** The credentials that items of the beginning still hold. */
+function foundingCredentials(world: World): readonly Credential[] {
+  const schemes = stated(stated(world.specification.authentication)?.schemes)?.keys() ?? [];
+  const ready = begun(world);
+  if (ready instanceof Unknown) return [];
+  const founding = (resource: string): readonly Stored[] =>
+    ready.items(resource).filter(({ handle }) => handle <= ready.founding);
+  return [...schemes].flatMap((name) => keptCredentials(name, ready, founding));
 }
 
 /**

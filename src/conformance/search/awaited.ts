@@ -41,10 +41,13 @@ export class Fresh extends Made {
   }
 }
 
-/** A time near the beginning of a walk, as the milliseconds since then. */
+/** A time near the beginning of a walk, as the milliseconds since then. A header field has it as a date of HTTP (RFC 9110 §5.6.7). */
 export class Moment extends Made {
-  constructor(sinceMs: number) {
-    super('time', 'since the walk began', sinceMs);
+  readonly isHttp: boolean;
+
+  constructor(sinceMs: number, isHttp = false) {
+    super('time', `${isHttp ? 'HTTP date ' : ''}since the walk began`, sinceMs);
+    this.isHttp = isHttp;
   }
 }
 
@@ -127,8 +130,10 @@ const nearMs = 3 * 86_400_000;
 
 /** Null: the text is no time near the beginning of the walk. */
 function momentIn(text: string): Moment | null {
-  const sinceMs = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? Date.parse(text) - beginsMs : Number.NaN;
-  return Math.abs(sinceMs) < nearMs ? new Moment(sinceMs) : null;
+  const isHttp = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/.test(text);
+  const isTime = isHttp || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
+  const sinceMs = isTime ? Date.parse(text) - beginsMs : Number.NaN;
+  return Math.abs(sinceMs) < nearMs ? new Moment(sinceMs, isHttp) : null;
 }
 
 /** A value with the texts of chance in it marked. */
@@ -180,7 +185,7 @@ function seenIn(value: Value, worlds: readonly World[], playing: Playing): Value
     return pieces.includes(null) ? null : pieces.join('');
   }
   if (value instanceof Fresh) return playing.fresh(value.series);
-  if (value instanceof Moment) return momentAt(value.place, playing.beganMs);
+  if (value instanceof Moment) return momentAt(value, playing.beganMs);
   if (value instanceof OperatorsOwn) {
     const own = (worlds[0] as World).operators.filter(({ scheme }) => scheme === value.scheme);
     return own[value.place]?.secret ?? null;
@@ -199,10 +204,10 @@ const closeMs = 3_600_000;
 
 const dayMs = 86_400_000;
 
-function momentAt(sinceMs: number, beganMs: number): string {
+function momentAt({ place: sinceMs, isHttp }: Moment, beganMs: number): string {
   const days = Math.round((beganMs - beginsMs) / dayMs);
   const at = Math.abs(sinceMs) < closeMs ? beganMs + sinceMs : beginsMs + sinceMs + days * dayMs;
-  return new Date(at).toISOString();
+  return isHttp ? new Date(at).toUTCString() : new Date(at).toISOString();
 }
 
 /** A request with each of its texts, numbers and made values replaced. */

@@ -25,8 +25,8 @@ export interface Walk {
   readonly statuses: readonly (readonly number[])[];
   /** The deviations that it tells, each with the place of the request whose answer does. */
   readonly told: ReadonlyMap<Deviation, number>;
-  /** It makes so many items that all that comes after it takes longer. Default: false */
-  readonly isLong?: true;
+  /** It comes after others: it makes very many items, or loses a credential of the beginning. Default: false */
+  readonly isLast?: true;
 }
 
 /** Walks that tell as many deviations as were found, and those that none tells. */
@@ -77,6 +77,9 @@ const shareOfFirst = 0.8;
 /** After so many walks in a row that tell nothing new, nothing more is looked for that way. */
 const mostIdle = 16;
 
+/** One of so many walks may lose the credentials of the beginning. */
+const spending = 4;
+
 /** How many requests of a walk come before a series of items: those that make what it needs. A short one is tried so often. */
 const [beforeSeries, attempts] = [40, 3];
 
@@ -113,7 +116,7 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
       suspect.told += 1;
       suspect.toldBy.add((found.requests[place] as Request).operation);
     }
-    if (found.told.size > 0) walks.push(walkOf(own, found, texts, isLong(more.series)));
+    if (found.told.size > 0) walks.push(walkOf(own, found, texts, isLong(more.series) || found.isAccessLost));
     return found;
   };
   let done = 0;
@@ -129,7 +132,8 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
       continue;
     }
     const mostWork = (isOtherwise ? most : most * shareOfFirst) - done;
-    const found = sought(seed * 1000 + round, left, length, { isOtherwise, mostWork });
+    const keepsAccess = round % spending !== spending - 1;
+    const found = sought(seed * 1000 + round, left, length, { isOtherwise, mostWork, keepsAccess });
     done += found.work;
     idle = found.told.size > 0 ? 0 : idle + 1;
   }
@@ -137,7 +141,7 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
     for (let attempt = 0; attempt < (isLong(series) ? 1 : attempts) && !isLate(); attempt++) {
       const own = (seed + 1) * 1000 - 1 - place * attempts - attempt;
       const left = ofNumber(suspects, specification);
-      if (left.length > 0) sought(own, left, beforeSeries, { series, patienceMs: 0 });
+      if (left.length > 0) sought(own, left, beforeSeries, { series, patienceMs: 0, keepsAccess: true });
     }
   const cover = covering(walks);
   const untold = all
@@ -186,13 +190,13 @@ function walkOf(
     waits: waits.slice(0, last + 1),
     statuses: statuses.slice(0, last + 1),
     told: new Map([...told].map(([{ deviation }, place]) => [deviation, place])),
-    ...(isLast && { isLong: true }),
+    ...(isLast && { isLast }),
   };
 }
 
 /**
- * Without the walks that tell only what others tell often enough, and by the answers of the same operations. Of long ones, one
- * is enough.
+ * Without the walks that tell only what others tell often enough, and by the answers of the same operations. Of the last ones,
+ * one is enough.
  */
 function covering(walks: readonly Walk[]): readonly Walk[] {
   const tellings = new Map<Deviation, Operation[]>();
@@ -204,7 +208,7 @@ function covering(walks: readonly Walk[]): readonly Walk[] {
     const own = tellingsOf(each);
     const isSpare = own.every(([deviation, operation]) => {
       const all = tellings.get(deviation) ?? [];
-      if (each.isLong) return all.length > 1;
+      if (each.isLast) return all.length > 1;
       return all.length > ways && all.indexOf(operation) !== all.lastIndexOf(operation);
     });
     if (!isSpare) continue;

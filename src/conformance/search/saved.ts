@@ -23,7 +23,7 @@ interface SavedWalk {
   readonly statuses: readonly (readonly number[])[];
   /** Pairs: a deviation, and the place of the request whose answer tells it. */
   readonly told: readonly (readonly [number, number])[];
-  readonly isLong?: true;
+  readonly isLast?: true;
 }
 
 /** Writes a plan as JSON: what `loaded` reads. */
@@ -93,7 +93,7 @@ type Marked =
   | (Pick<Awaited, 'form' | 'series' | 'request' | 'place' | 'plus'> & { readonly [mark]: 'awaited' })
   | (Pick<OperatorsOwn, 'scheme' | 'place'> & { readonly [mark]: 'operator' })
   | { readonly [mark]: 'fresh'; readonly text: string }
-  | { readonly [mark]: 'moment'; readonly sinceMs: number }
+  | { readonly [mark]: 'moment'; readonly sinceMs: number; readonly isHttp: boolean }
   | { readonly [mark]: 'text'; readonly pieces: readonly Json[] }
   | { readonly [mark]: 'bytes'; readonly base64: string }
   | { readonly [mark]: 'object'; readonly members: Json };
@@ -115,7 +115,7 @@ function marked(value: Value): Marked | Value {
   }
   if (value instanceof OperatorsOwn) return { [mark]: 'operator', scheme: value.scheme, place: value.place };
   if (value instanceof Fresh) return { [mark]: 'fresh', text: value.series };
-  if (value instanceof Moment) return { [mark]: 'moment', sinceMs: value.place };
+  if (value instanceof Moment) return { [mark]: 'moment', sinceMs: value.place, isHttp: value.isHttp };
   if (value instanceof Text) return { [mark]: 'text', pieces: value.pieces.map(written) };
   if (value instanceof Bytes)
     return { [mark]: 'bytes', base64: Buffer.from(value.content).toString('base64') };
@@ -137,7 +137,7 @@ function unmarked(value: Marked): Value {
     case 'fresh':
       return new Fresh(value.text);
     case 'moment':
-      return new Moment(value.sinceMs);
+      return new Moment(value.sinceMs, value.isHttp);
     case 'text':
       return new Text(value.pieces.map(read) as readonly (string | Made)[]);
     case 'bytes':

@@ -11,7 +11,7 @@ import { noteSteps } from '../deviations/deviation.ts';
 import { replacementIn, replacementsIn } from '../deviations/expressions/replacements.ts';
 import { Burst, ratesToUseUp } from '../explore/burst.ts';
 import type { Candidate } from '../explore/candidate.ts';
-import { type Explorer, exploring, type Interest, isSuccess } from '../explore/explorer.ts';
+import { type Explorer, exploring, type Interest, isSuccess, losesAccess } from '../explore/explorer.ts';
 import { Novelty } from '../explore/novelty.ts';
 import type { Wanted } from '../explore/series.ts';
 import { type PlannedWait, plannedWait } from '../explore/waits.ts';
@@ -19,6 +19,7 @@ import { isLooking } from '../explore/weights.ts';
 import type { Random } from '../random.ts';
 import { withNewKey } from '../requests/headers.ts';
 import { Pool } from '../requests/pool.ts';
+import { isAccessLost } from '../requests/senders.ts';
 import { aimedAt, operationsFor } from './aim.ts';
 import { apartIn, conditionsOf } from './apart.ts';
 import { interestIn } from './interest.ts';
@@ -40,6 +41,8 @@ export interface Told {
   readonly told: ReadonlyMap<Suspect, number>;
   /** How much work it was, in comparisons. */
   readonly work: number;
+  /** Whether a credential of the beginning was lost. */
+  readonly isAccessLost: boolean;
 }
 
 /** How many requests in a row may come to nothing that is known, before the walk ends. */
@@ -82,6 +85,8 @@ export interface WalkOptions {
   readonly patienceMs?: number;
   /** Whether an answer tells a deviation only if none of its operation did in an earlier walk. Default: each answer may */
   readonly isOtherwise?: boolean;
+  /** Whether requests are left out after which a credential of the beginning is lost. Default: they are not */
+  readonly keepsAccess?: boolean;
   /** After so much work the walk ends, however short it is. Default: never */
   readonly mostWork?: number;
   /** Whether the walk ends before the next request, whatever it found. Default: it does not */
@@ -117,12 +122,13 @@ export function walk(
     novelty = new Novelty(),
     patienceMs = Number.POSITIVE_INFINITY,
     isOtherwise = false,
+    keepsAccess = false,
     mostWork = Number.POSITIVE_INFINITY,
     isOver = () => false,
     series,
   }: WalkOptions = {},
 ): Told {
-  const walking = new Walking(begun, suspects, random, { novelty, patienceMs, isOtherwise });
+  const walking = new Walking(begun, suspects, random, { novelty, patienceMs, isOtherwise, keepsAccess });
   for (
     let unknown = 0;
     walking.requests.length < length && unknown < mostUnknown && walking.work < mostWork && !isOver();
@@ -165,6 +171,7 @@ class Walking implements Told {
   #waited: PlannedWait = { ms: 0 };
   readonly #patienceMs: number;
   readonly #isOtherwise: boolean;
+  readonly #keepsAccess: boolean;
   /** As long as nothing was changed since they were made. */
   readonly #bases = new Map<Operation, Base>();
 
@@ -176,7 +183,8 @@ class Walking implements Told {
       novelty,
       patienceMs,
       isOtherwise,
-    }: Required<Pick<WalkOptions, 'novelty' | 'patienceMs' | 'isOtherwise'>>,
+      keepsAccess,
+    }: Required<Pick<WalkOptions, 'novelty' | 'patienceMs' | 'isOtherwise' | 'keepsAccess'>>,
   ) {
     this.worlds = [begun];
     this.#patienceMs = patienceMs;
@@ -187,7 +195,9 @@ class Walking implements Told {
       novelty,
       replacements: replacementsIn(begun.specification),
       interest: (operation) => this.#interest(operation),
+      keepsAccess,
     });
+    this.#keepsAccess = keepsAccess;
     this.#left = suspects;
     for (const suspect of suspects) suspect.begin();
   }
@@ -322,6 +332,15 @@ class Walking implements Told {
     return !this.#isOtherwise || !toldBy.has(request.operation);
   }
 
+  /** Whether a request is left out since it would lose a credential of the beginning. */
+  #isSpared(query: Asked, before: World): boolean {
+    return this.#keepsAccess && losesAccess(query, before);
+  }
+
+  get isAccessLost(): boolean {
+    return isAccessLost(this.worlds[0] as World, this.worlds.at(-1) as World);
+  }
+
   #candidate(before: World, received: Received, aimed: Aimed | null): Candidate {
     this.work += choosing;
     return aimed
@@ -354,7 +373,9 @@ class Walking implements Told {
     );
     const asked = { ...request, credentials: found.credentials };
     const query = queryOf(before, { request: asked, steps: step(before, asked) });
-    return query && isFollowed(query) ? { request: asked, at: own.map(({ suspect }) => suspect) } : null;
+    return query && isFollowed(query) && !this.#isSpared(query, before)
+      ? { request: asked, at: own.map(({ suspect }) => suspect) }
+      : null;
   }
 
   /** A request that tells one of those that were not told so far, or after which one holds something else. */
@@ -374,7 +395,7 @@ class Walking implements Told {
         // Something else has to be done first.
         if (isRefused && !this.#pool.often(forRefused)) break;
         const query = queryOf(before, { request, steps: step(before, request) });
-        if (query === null) continue;
+        if (query === null || this.#isSpared(query, before)) continue;
         const isOther = goal.isOther;
         const comparison = goal.compare(query);
         const after = query.steps.at(-1)?.world;

@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Explorer } from '../../../src/conformance/explore/explorer.ts';
 import { Mending } from '../../../src/conformance/explore/mending.ts';
 import { Following } from '../../../src/conformance/play/chooser.ts';
 import { seeded } from '../../../src/conformance/random.ts';
 import { Pool } from '../../../src/conformance/requests/pool.ts';
+import { isAccessLost } from '../../../src/conformance/requests/senders.ts';
 import type { Walk } from '../../../src/conformance/search/plan.ts';
 import { begunWorld } from '../../../src/conformance/search/simulate.ts';
 import type { Request } from '../../../src/semantics/request/prediction.ts';
@@ -30,6 +31,7 @@ limits: { quotas: { tasks: { of: Task, when: "\${!this.done}", allow: 2 } } }
 authentication: (none)
 `);
 const url = 'http://127.0.0.1';
+const seeds = [1, 2, 3, 4];
 const pool = new Pool(specification, seeded(1));
 const explorer = new Explorer(pool, url, specification.operations);
 const mending = new Mending(explorer, pool);
@@ -107,4 +109,63 @@ errors: { codes: { wrong: { when: wrong credentials, status: 401 }, bad: { when:
     request: { content: { name: 'ann', password: 'second-of-ann' } },
     isInPlace: true,
   });
+});
+
+describe('where an account of the beginning may be deleted', () => {
+  const keys = specificationOf(`
+complete: true
+resources:
+  Key:
+    identifier: name
+    fields: { name: { type: string, pattern: "^[a-z]{8}$" }, token: { type: string, unique: true, minLength: 8 } }
+    items: [{ name: thefirst, token: token-of-the-first }]
+endpoints:
+  others: refuse
+  GET /keys/{name}: { operation: read, does: read Key, response: { status: 200, body: { name: "\${this.name}" } } }
+  DELETE /keys/{name}: { operation: end, does: delete Key, response: 204 }
+authentication:
+  schemes: { key: { type: http, scheme: bearer, credentials: { kept: Key.token }, actor: Key } }
+  otherwise: anyone
+errors: { codes: { gone: { when: unknown, status: 404 }, bad: { when: invalid, status: 422 } } }
+`);
+  const isEnded = (seed: number, keepsAccess: boolean): boolean => {
+    const begun = begunWorld(keys);
+    const pool = new Pool(keys, seeded(seed));
+    const explorer = new Explorer(pool, url, keys.operations, { keepsAccess });
+    let world = begun;
+    for (let sent = 0; sent < 20; sent++) {
+      const chosen = explorer.next(world, world.received);
+      world = chosen.steps.at(-1)?.world ?? world;
+    }
+    return isAccessLost(begun, world);
+  };
+
+  it('it stays if others need it', () => {
+    expect(seeds.map((seed) => isEnded(seed, true))).not.toContain(true);
+  });
+
+  it('else it does not', () => {
+    expect(seeds.map((seed) => isEnded(seed, false))).toContain(true);
+  });
+});
+
+it('a planned request has another body where the planned one is in the way of an item', () => {
+  const slots = specificationOf(`
+complete: true
+resources:
+  Slot: { identifier: id, fields: { id: { type: integer, set: { create: "\${sequence()}" } }, at: { type: string, pattern: "^[a-z]{8}$", unique: true } }, required: [at] }
+endpoints:
+  others: refuse
+  POST /slots: { operation: open, does: create Slot, request: { body: Slot }, response: { status: 201, body: Slot } }
+errors: { codes: { taken: { when: not unique, status: 409 }, bad: { when: invalid, status: 422 } } }
+authentication: (none)
+`);
+  const own = new Pool(slots, seeded(1));
+  const explorer = new Explorer(own, url, slots.operations);
+  const begun = begunWorld(slots);
+  const { request } = explorer.usual(begun, begun.received, slots.operations);
+  const taken = after(begun, request);
+  const mended = new Mending(explorer, own).mended(request, taken, taken.received);
+  expect(mended?.isInPlace).toBe(true);
+  expect(step(taken, mended?.request as Request).at(-1)?.prediction.status).toEqual([201]);
 });

@@ -15,3 +15,16 @@ it('a planned request keeps how its credential is written, and that it is made u
   const playing = { url: 'http://a', beganMs: beginsMs, fresh: (text: string): string => text };
   expect(nextOf(planned, [world], playing)?.credentials).toEqual(credentials);
 });
+
+it('a date of a header field is as far from the start of the walk as planned', () => {
+  const specification = specificationOf(readFileSync('examples/ledger.md', 'utf8'));
+  const world = begunWorld(specification);
+  const operation = specification.operations[0] as Request['operation'];
+  const headers = { 'if-modified-since': new Date(beginsMs + 4000).toUTCString() };
+  const request = { operation, path: {}, query: {}, headers, credentials: [], content: undefined, url: '' };
+  const planned = withAwaited([request], [world, world], new Set());
+  const playing = { url: 'http://a', beganMs: beginsMs + 60_000, fresh: (text: string): string => text };
+  expect(nextOf(planned, [world], playing)?.headers).toEqual({
+    'if-modified-since': new Date(beginsMs + 64_000).toUTCString(),
+  });
+});

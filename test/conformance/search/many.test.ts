@@ -66,7 +66,7 @@ describe('what shows only where there are many items', () => {
   it('keeps of two searches only the long walks that something needs', () => {
     const all = [1, 7].map((seed) => plan(specification, { budgetMs: 1200, seed }));
     const both = together(all);
-    const isLong = (walk: Walk): boolean => walk.isLong === true;
+    const isLong = (walk: Walk): boolean => walk.isLast === true;
     expect(all.every(({ walks }) => walks.some(isLong))).toBe(true);
     for (const long of both.walks.filter(isLong)) {
       const others = new Set(
