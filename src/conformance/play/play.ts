@@ -1,44 +1,27 @@
-import type { EventFinding } from '../../semantics/judge/events.ts';
-import { World } from '../../semantics/world/world.ts';
-import type { Operation } from '../../specification/model/operation.ts';
-import { operatorsOf } from '../access/given.ts';
+import type { World } from '../../semantics/world/world.ts';
 import type { Deviation } from '../deviations/deviation.ts';
-import { deviationsOf } from '../deviations/deviations.ts';
-import { replacementsIn } from '../deviations/expressions/replacements.ts';
-import { Burst, ratesToUseUp, type UsedUp } from '../explore/burst.ts';
-import { Explorer, type Interest } from '../explore/explorer.ts';
-import { hiddenRates } from '../explore/hidden-rates.ts';
-import { Mending } from '../explore/mending.ts';
-import { Novelty } from '../explore/novelty.ts';
-import type { Exchange } from '../http.ts';
-import { type Heard, type Observation, type Observing, observing } from '../observe/observe.ts';
+import { ratesToUseUp } from '../explore/burst.ts';
 import { type Random, remembering, renewing, seeded } from '../random.ts';
-import { AcceptedBodies } from '../requests/accepted-bodies.ts';
 import { Pool } from '../requests/pool.ts';
-import { ShownKeys } from '../requests/shown-keys.ts';
 import type { Result } from '../result.ts';
 import { interestIn } from '../search/interest.ts';
 import type { Plan, Walk } from '../search/plan.ts';
-import { Verdicts } from '../verdicts/verdicts.ts';
-import { type Allowance, type Chooser, Exploring, Following, type Mend, mostMended } from './chooser.ts';
-import { changesAll, changesMany } from './every.ts';
-import type { Judged } from './judged-answer.ts';
-import { leadingTo, type Step } from './leading.ts';
-import { missingAnswer } from './missing.ts';
-import { OwnTexts } from './others.ts';
-import { type Example, protocolVerdicts } from './protocol.ts';
+import { changesAll } from './every.ts';
+import {
+  asPlanned,
+  beginning,
+  changedAll,
+  length,
+  type Playing,
+  played,
+  playingOf,
+  usedUp,
+  type WalksOptions,
+  worldOf,
+} from './playing.ts';
+import { protocolVerdicts } from './protocol.ts';
 import type { Target } from './target.ts';
 import { takingTurns } from './turns.ts';
-import { type Emitter, walk } from './walk.ts';
-
-/** How many requests follow from one another at the most. */
-const length = 160;
-
-/** How many requests are sent before a rate is used up, and about those that change every item. */
-const leading = 24;
-
-/** How many requests change every item, at the end. */
-const changing = 5;
 
 /** Using up a rate takes at the most one of so many of all requests. */
 const mostOfAll = 4;
@@ -46,11 +29,11 @@ const mostOfAll = 4;
 /** How many requests are sent before those of a plan: most of what is wrong is seen soon, and a search takes a while. */
 const first = length;
 
-/** How long walks wait in all before requests that nothing tells to wait for, in milliseconds, where a wait takes its time. */
-const mostWaitedMs = 5000;
-
 /** How many walks are under way at once. None touches the items of another. */
 const lanes = 4;
+
+/** Plays a walk, and gives the verdicts that it adds. */
+type Play = () => Promise<readonly Result[]>;
 
 /**
  * Walks over the whole service. Each is a function that plays it, and gives the verdicts that it adds.
@@ -66,111 +49,132 @@ export async function* walks(
   service: Target,
   options: WalksOptions,
 ): AsyncIterable<() => Promise<readonly Result[]>> {
+  const { requests, planned } = options;
   const target = service.isClockSet === true ? takingTurns(service) : service;
-  const { requests, random, planned } = options;
-  const { letters, uuid } = options.texts ?? random;
   const operations = target.specification.operations.filter((operation) => !changesAll(operation));
   if (operations.length === 0) return;
-  const playing = playingOf(target, operations, options);
-  const { fresh } = playing;
-  const poolFor = ({ latest }: World): Pool =>
-    new Pool(
-      target.specification,
-      remembering({ ...seeded(random.whole(0, 2 ** 31 - 1)), letters, uuid }, fresh),
-      latest,
-      playing.shown,
-      playing.accepted,
-    );
-  let world: World | null = options.begun ? beginning(options.begun, playing) : worldOf(playing, true);
-  const exploring = function* (most: number, keepsAccess = true): Iterable<() => Promise<readonly Result[]>> {
+  const run = new Run(playingOf(target, operations, options), options);
+  yield* run.exploring(Math.min(requests, first));
+  const plan = (await planned?.plan()) ?? { walks: [], untold: [] };
+  yield* run.following(plan.walks.filter(({ isLast }) => !isLast));
+  if (planned) run.lookFor(plan);
+  const last = Math.min(Math.max(requests - first, 0), length);
+  yield* run.exploring(requests - first - last);
+  yield* run.following(plan.walks.filter(({ isLast }) => isLast));
+  yield* run.exploring(last, false);
+  if (requests > 0) {
+    yield* run.usingUp(requests / mostOfAll);
+    yield async () => await run.protocol();
+    yield* run.changingAll();
+  }
+  if (requests > 0 || planned) yield async () => run.held;
+}
+
+/** The walks of one run, each of which goes on from what is known after the one before. */
+class Run {
+  readonly #playing: Playing;
+  readonly #options: WalksOptions;
+  /** What is known of the service; null: several walks go on at once, and each knows only its own items. */
+  #world: World | null;
+  /** What the walks of the plan told so far. */
+  readonly #told = new Set<Deviation>();
+
+  constructor(playing: Playing, options: WalksOptions) {
+    this.#playing = playing;
+    this.#options = options;
+    this.#world = options.begun ? beginning(options.begun, playing) : worldOf(playing, true);
+  }
+
+  /** The violations of what holds only if nobody else uses the service. */
+  get held(): readonly Result[] {
+    return this.#playing.hasOthers ? [] : this.#playing.held;
+  }
+
+  /** @param keepsAccess whether requests are left out after which a credential of the beginning is lost */
+  *exploring(most: number, keepsAccess = true): Iterable<Play> {
     for (let sent = 0; sent < most; ) {
-      sent += (world ? 1 : lanes) * length;
+      sent += (this.#world ? 1 : lanes) * length;
       yield async () => {
-        const begun = world ? [world] : Array.from({ length: lanes }, () => worldOf(playing, false));
+        const begun = this.#world
+          ? [this.#world]
+          : Array.from({ length: lanes }, () => worldOf(this.#playing, false));
         const all = await Promise.all(
-          begun.map((each) => played(playing, each, poolFor(each), { keepsAccess })),
+          begun.map((each) => played(this.#playing, each, this.#pool(each), { keepsAccess })),
         );
-        world &&= all[0]?.world ?? null;
+        this.#world &&= all[0]?.world ?? null;
         return all.flatMap(({ results }) => results);
       };
     }
-  };
-  yield* exploring(Math.min(requests, first));
-  const plan = await planned?.plan();
-  const told = new Set<Deviation>();
-  const following = function* (isLast: boolean): Iterable<() => Promise<readonly Result[]>> {
-    for (const walk of plan?.walks.filter((walk) => (walk.isLast === true) === isLast) ?? [])
+  }
+
+  *following(planned: readonly Walk[]): Iterable<Play> {
+    for (const walk of planned)
       yield async () => {
-        const begun = world ?? worldOf(playing, false);
-        const anew = renewing(remembering({ ...random, letters, uuid }, fresh));
-        const found = await asPlanned(walk, begun, anew, playing, poolFor);
-        world &&= found.world;
+        const begun = this.#begun();
+        const found = await asPlanned(walk, begun, this.#fresh(), this.#playing, this.#pool(begun));
+        this.#world &&= found.world;
         for (const deviation of found.told) {
-          told.add(deviation);
-          planned?.onTold?.(deviation);
+          this.#told.add(deviation);
+          this.#options.planned?.onTold?.(deviation);
         }
         return found.results;
       };
-  };
-  yield* following(false);
-  if (plan) playing.interest = interestIn(missedBy(plan, told), target.specification);
-  const last = Math.min(Math.max(requests - first, 0), length);
-  yield* exploring(requests - first - last);
-  yield* following(true);
-  yield* exploring(last, false);
-  for (const rate of requests > 0 ? ratesToUseUp(target.specification, operations) : [])
-    if (rate.requests <= requests / mostOfAll)
+  }
+
+  /** From now on, operations have their turn as often as a plan tells nothing of them, or told nothing as it was played. */
+  lookFor(plan: Pick<Plan, 'walks' | 'untold'>): void {
+    this.#playing.interest = interestIn(missedBy(plan, this.#told), this.#playing.target.specification);
+  }
+
+  /** @param most how many requests a rate may take */
+  *usingUp(most: number): Iterable<Play> {
+    const { target, operations } = this.#playing;
+    for (const rate of ratesToUseUp(target.specification, operations))
+      if (rate.requests <= most)
+        yield async () => {
+          const begun = this.#begun();
+          const { results, world } = await usedUp(this.#playing, begun, rate, this.#pool(begun));
+          this.#world &&= world;
+          return results;
+        };
+  }
+
+  async protocol(): Promise<readonly Result[]> {
+    const { target, examples, verdicts, random } = this.#playing;
+    const { onExchange = () => undefined } = this.#options;
+    return await protocolVerdicts(target, [...examples.values()], verdicts, random, onExchange);
+  }
+
+  *changingAll(): Iterable<Play> {
+    for (const operation of this.#playing.target.specification.operations.filter(changesAll))
       yield async () => {
-        const begun = world ?? worldOf(playing, false);
-        const { results, world: after } = await usedUp(playing, begun, rate, poolFor(begun));
-        world &&= after;
-        return results;
+        if (this.#world === null) return [];
+        const found = await changedAll(this.#playing, operation, this.#world, (world) => this.#pool(world));
+        this.#world = found.world;
+        return found.results;
       };
-  if (requests > 0)
-    yield async () =>
-      await protocolVerdicts(
-        target,
-        [...playing.examples.values()],
-        playing.verdicts,
-        random,
-        options.onExchange ?? (() => undefined),
-      );
-  for (const operation of requests > 0 ? target.specification.operations.filter(changesAll) : [])
-    yield async () => {
-      if (world === null) return [];
-      const found: Played = await changedAll(playing, operation, world, poolFor);
-      world = found.world;
-      return found.results;
-    };
-  if (requests > 0 || planned) yield async () => (playing.hasOthers ? [] : playing.held);
-}
+  }
 
-/** A walk of a plan, and the deviations that it told since it went as planned. */
-async function asPlanned(
-  walk: Walk,
-  begun: World,
-  fresh: (text: string) => string,
-  playing: Playing,
-  poolFor: (world: World) => Pool,
-): Promise<Played & { readonly told: readonly Deviation[] }> {
-  const { target } = playing;
-  const beganMs = Math.round(target.now() + (begun.clock?.aheadMs ?? 0));
-  const mending = mendingFor(playing, begun, poolFor);
-  const chooser = new Following(walk, begun, { url: target.url, fresh, beganMs }, mending);
-  const found = await followed(playing, begun, chooser, walk.requests.length + mostMended);
-  const told = [...walk.told].filter(([, place]) => chooser.wentAsPlanned(place));
-  return { ...found, told: told.map(([deviation]) => deviation) };
-}
+  #begun(): World {
+    return this.#world ?? worldOf(this.#playing, false);
+  }
 
-/** Lets planned requests succeed. */
-function mendingFor(
-  { target, operations, novelty }: Playing,
-  begun: World,
-  poolFor: (world: World) => Pool,
-): Mend {
-  const pool = poolFor(begun);
-  const mending = new Mending(new Explorer(pool, target.url, operations, { novelty }), pool);
-  return (...request) => mending.mended(...request);
+  /** Decides the texts that nobody may have yet. */
+  get #texts(): Pick<Random, 'letters' | 'uuid'> {
+    const { random, texts = random } = this.#options;
+    return { letters: texts.letters, uuid: texts.uuid };
+  }
+
+  #fresh(): (text: string) => string {
+    return renewing(remembering({ ...this.#options.random, ...this.#texts }, this.#playing.fresh));
+  }
+
+  #pool({ latest }: World): Pool {
+    const { target, fresh, shown, accepted } = this.#playing;
+    const random = seeded(this.#options.random.whole(0, 2 ** 31 - 1));
+    const remembered = remembering({ ...random, ...this.#texts }, fresh);
+    return new Pool(target.specification, remembered, latest, shown, accepted);
+  }
 }
 
 /** The deviations that a plan does not tell, or did not tell as it was played, and that something else may. */
@@ -184,276 +188,4 @@ function missedBy(
     ...missed.map(({ deviation }) => deviation),
     ...[...planned].filter((deviation) => !told.has(deviation)),
   ];
-}
-
-export interface WalksOptions {
-  /** How many are sent together beside those of a plan, rounded up to whole walks. */
-  readonly requests: number;
-  readonly random: Random;
-  /** Decides the texts that nobody may have yet: other ones in each run. Default: `random` does */
-  readonly texts?: Random;
-  /** Takes the verdicts. Default: new ones */
-  readonly verdicts?: Verdicts;
-  /** What is known of the service if nobody else uses it. Default: that nothing was sent to it */
-  readonly begun?: World;
-  /** Takes the texts that are made up, so that nobody has them yet. Default: nobody asks for them */
-  readonly fresh?: Set<string>;
-  /** A plan, asked for once its walks are needed. */
-  readonly planned?: {
-    readonly plan: () => Promise<Pick<Plan, 'walks' | 'untold'>>;
-    /** Hears of each deviation that the target would have been seen to have by now. */
-    readonly onTold?: (deviation: Deviation) => void;
-  };
-  /** Hears of each request that is to no operation. */
-  readonly onExchange?: (exchange: Exchange) => void;
-  /** Hears of each request that was sent. */
-  readonly onJudged?: (judged: Judged) => void;
-}
-
-/** What all walks of a run share. */
-interface Playing {
-  readonly target: Target;
-  readonly operations: readonly Operation[];
-  readonly novelty: Novelty;
-  /** How often an operation has its turn: the more, the more ways there are to get it wrong that no walk tells so far. */
-  interest: Interest;
-  readonly verdicts: Verdicts;
-  /** The verdicts that hold only if nobody else uses the service. */
-  readonly ifAlone: Verdicts;
-  /** The violations among them. */
-  readonly held: Result[];
-  readonly own: OwnTexts;
-  /** What answers showed of what nobody says is kept. */
-  readonly shown: ShownKeys;
-  readonly accepted: AcceptedBodies;
-  /** The texts that were made up. */
-  readonly fresh: Set<string>;
-  /** A success of each operation. */
-  readonly examples: Map<Operation, Example>;
-  /** Whether an answer showed what others made. */
-  hasOthers: boolean;
-  readonly heard: Heard;
-  readonly allowance: Allowance;
-  /** The exchanges that led to what is known at the end of a walk: the next one may go on from there. */
-  readonly history: WeakMap<World, Step[]>;
-  readonly random: Random;
-  readonly onJudged: (judged: Judged) => void;
-}
-
-/** What all walks of a run share, at its start. */
-function playingOf(target: Target, operations: readonly Operation[], options: WalksOptions): Playing {
-  const { specification, isClockSet } = target;
-  const {
-    random,
-    verdicts = new Verdicts(specification),
-    fresh = new Set(),
-    onJudged = () => undefined,
-  } = options;
-  return {
-    target,
-    operations,
-    novelty: new Novelty(),
-    interest: interestIn(deviationsOf(specification), specification),
-    verdicts,
-    ifAlone: new Verdicts(specification),
-    held: [],
-    own: new OwnTexts(fresh),
-    shown: new ShownKeys(),
-    accepted: new AcceptedBodies(),
-    fresh,
-    examples: new Map(),
-    hasOthers: false,
-    heard: { mute: new Set(), reached: new Set() },
-    history: new WeakMap(),
-    allowance: { leftMs: isClockSet === true ? Number.POSITIVE_INFINITY : mostWaitedMs },
-    random,
-    onJudged,
-  };
-}
-
-/** A walk that uses up a rate, after some requests that make what it takes. */
-async function usedUp(playing: Playing, begun: World, rate: UsedUp, pool: Pool): Promise<Played> {
-  const first = await played(playing, begun, pool, { most: leading, keepsAccess: true });
-  const { url, patienceMs } = playing.target;
-  const chooser = new Burst(rate, pool, url, patienceMs);
-  const found = first.world && (await followed(playing, first.world, chooser, rate.requests));
-  return { results: [...first.results, ...(found?.results ?? [])], world: found?.world ?? null };
-}
-
-/**
- * An operation that changes every item: after requests that make some, and before requests that look at what is left. Where
- * others use the service, it would change theirs, so it is not sent.
- */
-async function changedAll(
-  playing: Playing,
-  operation: Operation,
-  begun: World,
-  poolFor: (world: World) => Pool,
-): Promise<Played> {
-  const results: Result[] = [];
-  let world: World | null = begun;
-  for (const [requests, among] of [
-    [leading, playing.operations],
-    [changing, [operation]],
-    [leading, playing.operations],
-  ] as const) {
-    if (world === null) break;
-    const found: Played = await played(playing, world, poolFor(world), { most: requests, operations: among });
-    results.push(...found.results);
-    world = found.world;
-  }
-  return { results, world };
-}
-
-/** What came of a walk. */
-interface Followed {
-  readonly results: readonly Result[];
-  /** What is known after it; null: nobody knows what the service holds. */
-  readonly world: World | null;
-  /** How many requests were sent. */
-  readonly sent: number;
-}
-
-type Played = Omit<Followed, 'sent'>;
-
-interface PlayedOptions {
-  /** How many requests are sent. Default: those of a walk */
-  readonly most?: number;
-  /** Default: all that may be asked */
-  readonly operations?: readonly Operation[];
-  /** Whether requests are left out after which a credential of the beginning is lost. Default: they are not */
-  readonly keepsAccess?: boolean;
-}
-
-/** One walk after another, until so many requests were sent. Where nobody knows any more what is stored, the next one begins. */
-async function played(
-  playing: Playing,
-  begun: World,
-  pool: Pool,
-  { most = length, operations = playing.operations, keepsAccess = false }: PlayedOptions,
-): Promise<Played> {
-  const { target, novelty } = playing;
-  const results: Result[] = [];
-  let world: World | null = begun;
-  for (let left = most, sent = 1; left > 0 && sent > 0; left -= sent) {
-    const begun: World = world ?? worldOf(playing, false);
-    // Of walks that go on at once, two may send requests as the same one.
-    const among = operations.filter((operation) => !begun.isShared || !changesMany(operation));
-    const explorer = new Explorer(pool, target.url, among, {
-      novelty,
-      replacements: replacementsIn(target.specification),
-      interest: playing.interest,
-      keepsAccess,
-    });
-    const found = await followed(playing, begun, new Exploring(explorer, playing.allowance), left);
-    results.push(...found.results);
-    ({ world, sent } = found);
-  }
-  return { results, world };
-}
-
-/** One walk, to its end, or to where nobody knows any more what is stored. */
-async function followed(playing: Playing, begun: World, chooser: Chooser, most: number): Promise<Followed> {
-  const steps = playing.history.get(begun) ?? [];
-  const earlier = steps.length;
-  const results: Result[] = [];
-  const events = await eventsOf(playing);
-  let world: World | null = begun;
-  let known = begun;
-  let isLost = false;
-  try {
-    for await (const judged of walk(begun, chooser, playing.target, most, events, playing.own)) {
-      playing.onJudged(judged);
-      const { operation, exchange, answer } = judged;
-      const { status = 500 } = exchange.response ?? {};
-      if (answer) playing.shown.note(operation, answer);
-      if (status < 300 && exchange.request.method === operation.method)
-        playing.examples.set(operation, { operation, exchange });
-      world = judged.others === 'seen' ? null : judged.world;
-      known = judged.world ?? known;
-      const { reads, writes, isTogether = false } = judged;
-      steps.push({ exchange, reads, writes, isTogether });
-      results.push(...noted(playing, judged, steps));
-      isLost = judged.world === null;
-      if (judged.others === 'seen') break;
-    }
-    if (events) results.push(...notedEvents(playing, await events.collect(known, isLost), known, steps));
-  } finally {
-    await events?.close();
-  }
-  if (world) playing.history.set(world, steps);
-  return { results, world, sent: steps.length - earlier };
-}
-
-/** What observes the events of a walk; null: there are none that can be observed. */
-async function eventsOf({ target, heard, random }: Playing): Promise<Observing<Emitter> | null> {
-  const { specification, listening, patienceMs, graceMs = patienceMs } = target;
-  if (listening === undefined) return null;
-  return await observing(specification, { ...target, listening, graceMs, heard, random });
-}
-
-/** The verdicts that events add. If nobody else is known to use the service, a violation holds only if nobody does. */
-function notedEvents(
-  playing: Playing,
-  observations: readonly Observation<Emitter>[],
-  { isShared }: World,
-  steps: readonly Step[],
-): readonly Result[] {
-  const verdicts = isShared ? playing.verdicts : playing.ifAlone;
-  const results = observations.flatMap(({ finding, source }) =>
-    verdicts.noteEvent(source, finding).map((result) => {
-      if (result.verdict !== 'violates') return result;
-      const place = steps.findIndex(({ exchange }) => exchange === source.exchange);
-      return { ...result, sequence: leadingTo(steps.slice(0, place + 1), receiverOf(finding)) };
-    }),
-  );
-  const violations = results.filter(({ verdict }) => verdict === 'violates');
-  if (isShared) return results;
-  playing.held.push(...violations);
-  return results.filter((result) => !violations.includes(result));
-}
-
-/** The item to whose address an event goes, as its resource and handle. */
-function receiverOf({ expected }: EventFinding): readonly string[] {
-  const to = expected?.delivery.to;
-  return to ? [`${to.resource} ${to.handle}`] : [];
-}
-
-/** The verdicts that an exchange adds; a violation with the exchanges that lead to it. */
-function noted(
-  playing: Playing,
-  { operation, exchange, settled, others, isOfOthers = false }: Judged,
-  steps: readonly Step[],
-): readonly Result[] {
-  if (settled === null) {
-    const fault = missingAnswer(playing.target.specification, operation, exchange);
-    if (fault === null) return [];
-    const found = playing.verdicts.note(operation, exchange, { differences: [fault], by: [] });
-    return found.map((result) => ({ ...result, sequence: leadingTo(steps) }));
-  }
-  playing.hasOthers ||= others === 'seen' || isOfOthers;
-  const verdicts = others === 'none' ? playing.verdicts : playing.ifAlone;
-  const found = verdicts
-    .note(operation, exchange, settled)
-    .map((result) => (result.verdict === 'violates' ? { ...result, sequence: leadingTo(steps) } : result));
-  if (others === 'none') return found;
-  playing.held.push(...found);
-  return [];
-}
-
-/** What is known of a service before the first request: the credentials that the operator gave. */
-function worldOf(playing: Playing, isAlone: boolean): World {
-  const { specification, credentials } = playing.target;
-  const world = new World(specification, { isShared: !isAlone, mayAdd: true });
-  world.operators = operatorsOf(credentials);
-  return beginning(world, playing);
-}
-
-/** The world, where rates are counted from now on, and nobody else has the texts that are made up from now on. */
-function beginning(world: World, { target: { specification, now }, fresh }: Playing): World {
-  const earlier = new Set(fresh);
-  world.own = { has: (text) => fresh.has(text) && !earlier.has(text) };
-  world.countedUnseenMs = now();
-  world.hiddenRates = hiddenRates(specification);
-  return world;
 }
