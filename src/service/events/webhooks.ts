@@ -75,123 +75,149 @@ interface Ready {
   readonly content: string | null | undefined;
 }
 
+/** What is decided of a webhook when the document is read. */
+interface Decided {
+  readonly name: string;
+  readonly delivery: Stated;
+  readonly compiling: Compiling;
+  readonly to: Held;
+  /** The resource whose items hold the addresses. Undefined: the address is the operator's to say. */
+  readonly kept: KeptResource | undefined;
+  /** Null: nothing signs it. */
+  readonly sign: Sign | null;
+  readonly media: string | undefined;
+  readonly versionOf: ReturnType<typeof compileTemplate> | undefined;
+}
+
 /** Null where nothing is sent, since it is open to whom, or how it is signed. */
 export function compileWebhook(name: string, delivery: Stated, compiling: Compiling): Webhook | null {
   const { events, writers, resources } = compiling;
   const to = stated(delivery.webhook);
-  const sign = compileSign(delivery.sign, writers);
-  const secret = stated(delivery.secret);
-  const isUnsigned = sign === null || delivery.sign.kind !== 'stated';
-  if (to === undefined || sign === undefined || (!isUnsigned && delivery.secret.kind === 'open')) return null;
+  const compiled = compileSign(delivery.sign, writers);
+  const sign = delivery.sign.kind === 'stated' ? compiled : null;
+  if (to === undefined || compiled === undefined || (sign && delivery.secret.kind === 'open')) return null;
   const kept = to.kind === 'field' ? resources.get(to.resource) : undefined;
   if (to.kind === 'field' && (kept === undefined || kept.keyFields.length === 0)) return null;
-  const headers = compileFields(stated(delivery.headers), environmentOf(writers));
-  const hasHeaders = (stated(delivery.headers)?.size ?? 0) > 0;
-  const signsItem = !isUnsigned && readsItem(delivery);
-  const media = mediaOf(events, delivery.media);
-  const success = stated(delivery.success);
-  const pauses = stated(delivery.retries) ?? [];
   const version = stated(delivery.version);
-  const versionOf = version && compileTemplate(version.template, environmentOf(writers));
-  const waitMs = stated(delivery.timeout) ?? timeoutMs;
-  // How many attempts there are has to be stated for one of them to be the last.
-  const exhausted = delivery.retries.kind === 'open' ? undefined : stated(delivery.exhausted)?.text;
-  const note = (frame: Frame, item: RowItem | null): Note | undefined =>
+  const decided: Decided = {
+    ...{ name, delivery, compiling, to, kept, sign: sign ?? null },
+    media: mediaOf(events, delivery.media),
+    versionOf: version && compileTemplate(version.template, environmentOf(writers)),
+  };
+  return {
+    dispatch: {
+      name,
+      order: stated(delivery.order) ?? 'item',
+      targets: kept ? compileTargets(kept, delivery, compiling) : () => [{ target: '' }],
+      note: compileNote(decided),
+    },
+    way: (sending) => wayOf(decided, sending),
+  };
+}
+
+/** What is noted of an event when it happens; undefined: nothing. */
+function compileNote({ delivery, compiling, sign }: Decided): NonNullable<Dispatch['note']> {
+  const fields = stated(delivery.headers);
+  const headers = compileFields(fields, environmentOf(compiling.writers));
+  const hasHeaders = (fields?.size ?? 0) > 0;
+  const signsItem = sign !== null && readsItem(delivery);
+  return (frame: Frame, item: RowItem | null): Note | undefined =>
     hasHeaders || signsItem
       ? {
           ...(hasHeaders && { headers: headers(frame, compiling.fault) }),
           ...(signsItem && { item: item?.row ?? null }),
         }
       : undefined;
-  return {
-    dispatch: {
-      name,
-      order: stated(delivery.order) ?? 'item',
-      targets: kept ? compileTargets(kept, delivery, compiling) : () => [{ target: '' }],
-      note,
-    },
-    way: (sending) => {
-      const { store, poster, milliseconds, frame, addresses, secrets, move } = sending;
-      const find = (target: string, id: string) =>
-        store.read((reads): Ready | null => {
-          const row = reads.find(eventTable.name, [id]);
-          const holder = kept ? reads.find(kept.name, JSON.parse(target) as Key) : null;
-          if (row === null || (kept && holder === null)) return null;
-          const item = kept && holder ? kept.item(holder, () => frame(reads, {})) : null;
-          const told = (held: Held | undefined, operators: string | undefined): unknown =>
-            held?.kind === 'field' ? item?.member(held.field) : held && operators;
-          const url = told(to, addresses[name]);
-          if (typeof url !== 'string') return null;
-          const event = eventOf(row);
-          const content = compiling.contentOf(
-            event,
-            versionNameOf(versionOf?.(frame(reads, { this: item }))),
-          );
-          return {
-            event,
-            url,
-            content,
-            keys: isUnsigned ? [] : keysOf(told(secret, secrets[name]), delivery),
-          };
-        });
-      const attempt = async (target: string, id: string, stop: AbortSignal): Promise<Outcome> => {
-        const ready = await find(target, id);
-        if (ready === null || ready.content === null) return gone;
-        if (ready.content === undefined) return { arrived: false, last: noVersion };
-        const { event, url, keys } = ready;
-        const content = contentAs(media, ready.content);
-        const noted = event.ways?.[name] as Note | undefined;
-        try {
-          const signature = sign && keys.length > 0 ? await signed(sign, event, content, noted, keys) : [];
-          const type = media === undefined ? [] : ['Content-Type', media];
-          const status = await poster.post({
-            url,
-            headers: [...type, ...(noted?.headers ?? []), ...signature],
-            content,
-            timeoutMs: waitMs,
-            isOperators: to.kind === 'operator',
-            stop,
-          });
-          const isGood = success ? success.includes(status) : status >= 200 && status < 300;
-          return { arrived: isGood, last: String(status) };
-        } catch (error) {
-          const isLast = error instanceof NoAddress;
-          return { arrived: false, last: (error as Error).message, ...(isLast && { isLast }) };
-        }
-      };
-      const signed = (
-        by: Sign,
-        event: Event,
-        content: string,
-        noted: Note | undefined,
-        keys: readonly string[],
-      ): Promise<readonly string[]> => {
-        const at = milliseconds();
-        const of = event.item && resources.get(event.item[0]);
-        const item = of && noted?.item ? of.item(noted.item, () => frame(undefined, {})) : null;
-        const names = eventNames(event, item);
-        const now = new Date(at).toISOString();
-        return by(
-          {
-            id: event.id,
-            content,
-            at,
-            frame: (more) => frame(undefined, { now, event: { ...names, ...more } }),
-          },
-          keys,
-        );
-      };
-      return {
-        attempt,
-        pause: (tries) => pauses[tries - 1] ?? null,
-        ...(kept &&
-          exhausted && {
-            exhausted: (tx: Transaction, target: string) =>
-              move(tx, kept.name, JSON.parse(target) as Key, exhausted.slice(kept.name.length + 1)),
-          }),
-      };
-    },
+}
+
+function wayOf(decided: Decided, sending: Sending): Way {
+  const { delivery, kept, name } = decided;
+  const success = stated(delivery.success);
+  const pauses = stated(delivery.retries) ?? [];
+  const waitMs = stated(delivery.timeout) ?? timeoutMs;
+  // How many attempts there are has to be stated for one of them to be the last.
+  const exhausted = delivery.retries.kind === 'open' ? undefined : stated(delivery.exhausted)?.text;
+  const attempt = async (target: string, id: string, stop: AbortSignal): Promise<Outcome> => {
+    const ready = await readyFor(decided, sending, target, id);
+    if (ready === null || ready.content === null) return gone;
+    if (ready.content === undefined) return { arrived: false, last: noVersion };
+    const content = contentAs(decided.media, ready.content);
+    const noted = ready.event.ways?.[name] as Note | undefined;
+    try {
+      const type = decided.media === undefined ? [] : ['Content-Type', decided.media];
+      const signature = await signatureOf(decided, sending, ready, content, noted);
+      const status = await sending.poster.post({
+        url: ready.url,
+        headers: [...type, ...(noted?.headers ?? []), ...signature],
+        content,
+        timeoutMs: waitMs,
+        isOperators: decided.to.kind === 'operator',
+        stop,
+      });
+      const isGood = success ? success.includes(status) : status >= 200 && status < 300;
+      return { arrived: isGood, last: String(status) };
+    } catch (error) {
+      const isLast = error instanceof NoAddress;
+      return { arrived: false, last: (error as Error).message, ...(isLast && { isLast }) };
+    }
   };
+  return {
+    attempt,
+    pause: (tries) => pauses[tries - 1] ?? null,
+    ...(kept &&
+      exhausted && {
+        exhausted: (tx: Transaction, target: string) =>
+          sending.move(tx, kept.name, JSON.parse(target) as Key, exhausted.slice(kept.name.length + 1)),
+      }),
+  };
+}
+
+/** What is to be sent to a target; null: it is not there any more, or holds no address. */
+async function readyFor(
+  { name, delivery, compiling, to, kept, sign, versionOf }: Decided,
+  { store, frame, addresses, secrets }: Sending,
+  target: string,
+  id: string,
+): Promise<Ready | null> {
+  return await store.read((reads) => {
+    const row = reads.find(eventTable.name, [id]);
+    const holder = kept ? reads.find(kept.name, JSON.parse(target) as Key) : null;
+    if (row === null || (kept && holder === null)) return null;
+    const item = kept && holder ? kept.item(holder, () => frame(reads, {})) : null;
+    const given = (held: Held | undefined, operators: string | undefined): unknown =>
+      held?.kind === 'field' ? item?.member(held.field) : held && operators;
+    const url = given(to, addresses[name]);
+    if (typeof url !== 'string') return null;
+    const event = eventOf(row);
+    const version = versionNameOf(versionOf?.(frame(reads, { this: item })));
+    const keys = sign ? keysOf(given(stated(delivery.secret), secrets[name]), delivery) : [];
+    return { event, url, keys, content: compiling.contentOf(event, version) };
+  });
+}
+
+/** The header fields that sign a message; none: it has no key. */
+async function signatureOf(
+  { sign, compiling }: Decided,
+  { milliseconds, frame }: Sending,
+  { event, keys }: Ready,
+  content: string,
+  noted: Note | undefined,
+): Promise<readonly string[]> {
+  if (sign === null || keys.length === 0) return [];
+  const at = milliseconds();
+  const resource = event.item && compiling.resources.get(event.item[0]);
+  const item = resource && noted?.item ? resource.item(noted.item, () => frame(undefined, {})) : null;
+  const names = eventNames(event, item);
+  const now = new Date(at).toISOString();
+  return await sign(
+    {
+      id: event.id,
+      content,
+      at,
+      frame: (more) => frame(undefined, { now, event: { ...names, ...more } }),
+    },
+    keys,
+  );
 }
 
 /** The condition on the items whose addresses an event goes to; undefined: all of them. */
