@@ -80,18 +80,19 @@ export async function playedInTime(
   }
 }
 
-/** The same on a service where another sequence was played before, of which nothing is known. */
-export async function playedAmongOthers(
+/** Two sequences on one service: the first as in `played`, and another by somebody who knows nothing of the first. */
+export async function playedBefore(
   text: string,
   seed: number,
   length: number,
-  counts: Tally,
+  alone: Tally,
+  among: Tally,
 ): Promise<Finding | null> {
   const [first, shared] = [worldOf(text, false), worldOf(text, true)];
   const { address: url, close } = await start(text, { credentials: given(first) });
   try {
-    const found = await playedAt(url, first, seed, length, tally());
-    return found ?? (await playedAt(url, shared, seed + 1000, length, counts));
+    const found = await playedAt(url, first, seed, length, alone);
+    return found ?? (await playedAt(url, shared, seed + 1000, length, among));
   } finally {
     await close();
   }

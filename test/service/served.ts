@@ -11,8 +11,20 @@ export { dataFile, place } from './places.ts';
 /** The to-do list of `examples/`, as it is written. */
 export const todo = readFileSync(new URL('../../examples/todo.md', import.meta.url), 'utf8');
 
+/** The documents that were read last: the tests of a file serve the same few. A specification never changes. */
+const lately = new Map<string, Specification>();
+
 /** Reads a document: Markdown if it begins with a heading, else YAML. Throws where it has an error. */
 export function specificationOf(text: string): Specification {
+  const known = lately.get(text) ?? readAnew(text);
+  lately.delete(text);
+  lately.set(text, known);
+  if (lately.size > 8) lately.delete(lately.keys().next().value as string);
+  return known;
+}
+
+/** Reads a document, also where it was read before. */
+export function readAnew(text: string): Specification {
   const { specification, diagnostics } = read(text.startsWith('#') ? 'service.md' : 'service.yaml', text);
   const errors = diagnostics.filter((one) => one.severity === 'error');
   if (errors.length > 0) throw new TypeError(errors.map((one) => `${one.code}: ${one.message}`).join('\n'));
