@@ -5,7 +5,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { movedBy } from '../../../src/cli/serve/moved-clock.ts';
 import { wholeLines } from '../../../src/cli/serve/workers/lines.ts';
 import { selfSigned } from '../../../src/conformance/events/certificate.ts';
@@ -50,23 +50,30 @@ interface Crew {
   readonly said: () => { readonly out: string; readonly error: string };
   /** Waits until something was printed. */
   readonly until: (what: RegExp) => Promise<RegExpExecArray>;
+  readonly end: () => Promise<void>;
 }
 
 let runs = 0;
 
 /** Serves with several processes until the test is over. */
-async function crew(words: readonly string[] = [], at?: string, served = document): Promise<Crew> {
+async function crew(words: readonly string[] = [], at?: string): Promise<Crew> {
+  const running = await started(words, at);
+  onTestFinished(running.end);
+  return running;
+}
+
+async function started(words: readonly string[], at?: string): Promise<Crew> {
   const data = at ? ['--store', at] : ['--data', `${folder}/notes-${runs++}.sqlite`];
   const child = spawn(
     process.execPath,
-    [program, 'serve', served, '--port', '0', '--ops', '0', '--workers', '2', ...data, ...words],
+    [program, 'serve', document, '--port', '0', '--ops', '0', '--workers', '2', ...data, ...words],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const ended = once(child, 'close');
-  onTestFinished(async () => {
+  const end = async (): Promise<void> => {
     child.kill('SIGTERM');
     await ended;
-  });
+  };
   let [out, error] = ['', ''];
   const looks = new Set<() => void>();
   const heard = (): void => {
@@ -91,7 +98,7 @@ async function crew(words: readonly string[] = [], at?: string, served = documen
       void ended.then(() => reject(new Error(`it ended: ${error}`)));
     });
   const [, url = '', ops = ''] = await until(/address +(\S+)[\s\S]*ops +(\S+)\/live[\s\S]*runs/);
-  return { child, url, ops, until, said: () => ({ out, error }) };
+  return { child, url, ops, until, said: () => ({ out, error }), end };
 }
 
 interface Asked {
@@ -127,10 +134,15 @@ const metric = async ({ ops }: Crew, name: string): Promise<number> => {
   return rows.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 };
 
-/** Asks again until it is so. */
+/** Asks again until it is so, but not so often that the asking takes the processor from what is waited for. */
 async function soon(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+  await expect.poll(isSo, { timeout: 60_000, interval: 20 }).toBe(true);
 }
+const isWhole = (running: Crew): Promise<void> =>
+  soon(async () => (await metric(running, 'tacet_workers')) === 2);
+
+/** The lines that the log of requests has so far, with none that is under way. */
+const linesOf = ({ said }: Crew): readonly string[] => said().out.split('\n').slice(0, -1);
 
 async function writesAndReads(running: Crew): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
@@ -141,10 +153,15 @@ async function writesAndReads(running: Crew): Promise<void> {
   }
 }
 
-describe('tacet serve --workers', () => {
-  it('reads on one port what was written on it, and tells of all processes together', async () => {
-    const running = await crew();
-    expect(running.said().out).toContain('workers  1 process that writes and reads, 1 that reads');
+describe('processes of one service, one that writes and one that reads', () => {
+  let running: Crew;
+  beforeAll(async () => {
+    running = await started(['--log', 'json']);
+    return () => running.end();
+  });
+
+  it('read on one port what was written on it, and tell of all of them together', async () => {
+    expect(running.said().error).toContain('workers  1 process that writes and reads, 1 that reads');
     await writesAndReads(running);
     const { ops } = running;
     expect(await (await fetch(`${ops}/live`)).text()).toBe('live\n');
@@ -153,20 +170,48 @@ describe('tacet serve --workers', () => {
     expect(await metric(running, 'http_server_request_duration_seconds_count')).toBe(60);
   });
 
-  it.skipIf(missing !== null)('runs equal processes on PostgreSQL', async () => {
-    const { address, drop } = await made();
-    afterAll(drop);
-    const running = await crew([], address);
-    expect(running.said().out).toContain('workers  2 equal processes');
-    await writesAndReads(running);
-    expect(await metric(running, 'tacet_workers')).toBe(2);
+  it('print whole lines, whichever of them they come from', async () => {
+    await soon(async () => linesOf(running).length === 60);
+    const long = 'x'.repeat(9000);
+    await Promise.all(Array.from({ length: 60 }, (_, one) => send(`${running.url}/${one}/${long}`)));
+    await soon(async () => linesOf(running).length >= 120);
+    const paths = linesOf(running)
+      .slice(60)
+      .map((line) => (JSON.parse(line) as { path: string }).path);
+    expect(paths.sort()).toEqual(Array.from({ length: 60 }, (_, one) => `/${one}/${long}`).sort());
+  });
+
+  it('are not ready while the one that writes is away', async () => {
+    const [writer = 0] = workersOf(running.child.pid as number);
+    process.kill(writer, 'SIGSTOP');
+    const [live, ready] = await Promise.all(['live', 'ready'].map((path) => fetch(`${running.ops}/${path}`)));
+    expect([live?.status, await live?.text()]).toEqual([503, 'not live: worker 1 does not answer\n']);
+    expect([ready?.status, await ready?.text()]).toEqual([503, 'not ready: worker 1 does not answer\n']);
+    process.kill(writer, 'SIGCONT');
+    expect((await fetch(`${running.ops}/live`)).status).toBe(200);
+  });
+
+  it('do not start where one of them cannot, and say why once', async () => {
+    const { port } = new URL(running.url);
+    const child = spawn(
+      process.execPath,
+      [program, 'serve', document, '--port', port, '--data', `${folder}/other.sqlite`, '--workers', '2'],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    onTestFinished(() => void child.kill());
+    let said = '';
+    for await (const text of child.stderr.setEncoding('utf8')) said += text;
+    expect(said).toBe(
+      `tacet: 127.0.0.1:${port} is in use; name another with --port\nhelp: tacet serve --help\n`,
+    );
+    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(2);
   });
 
   it.each([
     ['the one that writes', 1, 'writes'],
     ['one that reads', 2, 'reads'],
-  ])('begins another process if %s dies, and says so; what was answered is kept', async (_, number, does) => {
-    const running = await crew(['--log', 'json']);
+  ])('are begun again if %s dies, which is said; what was answered is kept', async (_, number, does) => {
+    const restarts = await metric(running, 'tacet_worker_restarts');
     await put(running, 'a', 'kept');
     const pids = workersOf(running.child.pid as number);
     process.kill(pids[number - 1] as number, 'SIGKILL');
@@ -175,22 +220,35 @@ describe('tacet serve --workers', () => {
         `worker ${number} \\(${does}, process ${pids[number - 1]}\\) ended by SIGKILL; another one takes its place`,
       ),
     );
-    await soon(async () => (await metric(running, 'tacet_workers')) === 2);
-    expect(await metric(running, 'tacet_worker_restarts')).toBe(1);
+    await isWhole(running);
+    expect(await metric(running, 'tacet_worker_restarts')).toBe(restarts + 1);
     expect((await fetch(`${running.ops}/ready`)).status).toBe(200);
     expect(await get(running, 'a')).toBe('{"id":"a","text":"kept"}');
     await writesAndReads(running);
   });
 
-  it('is not ready while the process that writes is away', async () => {
-    const running = await crew();
-    const [writer = 0] = workersOf(running.child.pid as number);
-    process.kill(writer, 'SIGSTOP');
-    const [live, ready] = await Promise.all(['live', 'ready'].map((path) => fetch(`${running.ops}/${path}`)));
-    expect([live?.status, await live?.text()]).toEqual([503, 'not live: worker 1 does not answer\n']);
-    expect([ready?.status, await ready?.text()]).toEqual([503, 'not ready: worker 1 does not answer\n']);
-    process.kill(writer, 'SIGCONT');
-    expect((await fetch(`${running.ops}/live`)).status).toBe(200);
+  it.each([
+    ['is away', null, /tacet: .*notes\.yaml/],
+    ['is another', `${text}\n`, /tacet: the document has changed since the service was started/],
+  ])('are tried again where one cannot start as its document %s', async (_, other, why) => {
+    renameSync(document, `${document}.former`);
+    if (other !== null) file('notes.yaml', other);
+    process.kill(workersOf(running.child.pid as number)[1] as number, 'SIGKILL');
+    await running.until(why);
+    renameSync(`${document}.former`, document);
+    await isWhole(running);
+    expect((await put(running, 'a', 'on')).status).toBe(204);
+  });
+});
+
+describe('tacet serve --workers', () => {
+  it.skipIf(missing !== null)('runs equal processes on PostgreSQL', async () => {
+    const { address, drop } = await made();
+    afterAll(drop);
+    const running = await crew([], address);
+    expect(running.said().out).toContain('workers  2 equal processes');
+    await writesAndReads(running);
+    expect(await metric(running, 'tacet_workers')).toBe(2);
   });
 
   it('answers what is under way when it is asked to end, and ends', async () => {
@@ -212,56 +270,6 @@ describe('tacet serve --workers', () => {
     expect(await once(running.child, 'close')).toEqual([0, null]);
     expect(running.said().error).toMatch(/^worker 1 \(writes, process \d+\) does not end; it is killed\n$/);
     expect(await stuck).toBe('cut');
-  });
-
-  it.each([
-    ['is away', 'away.yaml', null, /tacet: .*away\.yaml/],
-    [
-      'is another',
-      'other.yaml',
-      `${text}\n`,
-      /tacet: the document has changed since the service was started/,
-    ],
-  ])('tries a worker again that cannot start as its document %s', async (_, name, other, why) => {
-    const own = file(name, text);
-    const running = await crew([], undefined, own);
-    renameSync(own, `${own}.former`);
-    if (other !== null) file(name, other);
-    process.kill(workersOf(running.child.pid as number)[1] as number, 'SIGKILL');
-    await running.until(why);
-    renameSync(`${own}.former`, own);
-    await soon(async () => (await metric(running, 'tacet_workers')) === 2);
-    expect((await put(running, 'a', 'on')).status).toBe(204);
-  });
-
-  it('prints whole lines, whichever process they come from', async () => {
-    const running = await crew(['--log', 'json']);
-    const long = 'x'.repeat(9000);
-    await Promise.all(Array.from({ length: 60 }, (_, one) => send(`${running.url}/${one}/${long}`)));
-    await soon(async () => running.said().out.split('\n').length > 60);
-    const paths = running
-      .said()
-      .out.trimEnd()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { path: string }).path);
-    expect(paths.sort()).toEqual(Array.from({ length: 60 }, (_, one) => `/${one}/${long}`).sort());
-  });
-
-  it('does not start where one of its processes cannot, and says why once', async () => {
-    const running = await crew();
-    const { port } = new URL(running.url);
-    const child = spawn(
-      process.execPath,
-      [program, 'serve', document, '--port', port, '--data', `${folder}/other.sqlite`, '--workers', '2'],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-    onTestFinished(() => void child.kill());
-    let said = '';
-    for await (const text of child.stderr.setEncoding('utf8')) said += text;
-    expect(said).toBe(
-      `tacet: 127.0.0.1:${port} is in use; name another with --port\nhelp: tacet serve --help\n`,
-    );
-    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(2);
   });
 
   it('hands the key and certificate of the files to all, and new ones on SIGHUP', async () => {
@@ -287,7 +295,7 @@ describe('tacet serve --workers', () => {
     const [writer = 0] = workersOf(running.child.pid as number);
     process.kill(writer, 'SIGKILL');
     await running.until(/another one takes its place/);
-    await soon(async () => (await metric(running, 'tacet_workers')) === 2);
+    await isWhole(running);
     expect(await statuses(second?.certificate)).toEqual([404, 404, 404, 404]);
   });
 
