@@ -49,7 +49,7 @@ async function isAnswering(url: string): Promise<boolean> {
 
 describe('tacet test without --url', () => {
   it('starts the service that is stated, tests it, ends it and leaves nothing behind', async () => {
-    const { code, out, error } = await tacet(['test', todo, '--json'], { ended: running });
+    const { code, out, error } = await tacet(['test', todo, '--walks', '120', '--json'], { ended: running });
     const report = JSON.parse(out) as { url: string; inOrder: boolean; requests: number };
     expect([code, error, report.inOrder]).toEqual([0, '', true]);
     expect(report.requests).toBeGreaterThan(100);
@@ -58,11 +58,11 @@ describe('tacet test without --url', () => {
   });
 
   it('makes the credentials that are the operator’s to give, where none are given', async () => {
-    const { code, out } = await tacet(['test', held, '--walks', '160', '--verbose'], { ended: running });
+    const { code, out } = await tacet(['test', held, '--walks', '48', '--verbose'], { ended: running });
     expect(code).toBe(0);
     expect(out).toMatch(/conforms +POST \/notes: an answer is as endpoints/);
     const given = { TACET_CREDENTIALS: '{"key":{"robot":"k-robot"}}' };
-    const mine = await tacet(['test', held, '--walks', '160', '--report', 'ndjson'], {
+    const mine = await tacet(['test', held, '--walks', '48', '--report', 'ndjson'], {
       ended: running,
       environment: given,
     });
@@ -165,7 +165,7 @@ authentication: (none)
 describe('the clock of the service that tacet test starts', () => {
   /** Whether a loan was seen after its timer. */
   const isSeenDue = async (...args: readonly string[]): Promise<boolean> => {
-    const words = ['test', slow, '--walks', '320', '--report', 'ndjson', ...args];
+    const words = ['test', slow, '--walks', '80', '--report', 'ndjson', ...args];
     const { out } = await tacet(words, { ended: running });
     return out.includes(String.raw`\"status\":\"due\"`);
   };

@@ -1,15 +1,17 @@
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { tacet, temporaryFolder } from '../terminal.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTodo } from '../../faulty/todo.ts';
+import type { Running } from '../../listening.ts';
+import { type Printed, tacet, temporaryFolder } from '../terminal.ts';
 
 const { file, path } = temporaryFolder();
 const document = file('todo.md', readFileSync('examples/todo.md'));
 
 describe('tacet test --plan', () => {
   it('lists the statements of which a deviation would not be noticed, and the share', async () => {
-    const { code, out } = await tacet(['test', document, '--plan', '--seed', '2', '--search', 'PT1S']);
+    const { code, out } = await tacet(['test', document, '--plan', '--seed', '2', '--search', 'PT0.3S']);
     expect(code).toBe(0);
     expect(out).toMatch(/^A to-do list\n\d+ walks? of \d+ requests, seed 2\n\n/);
     expect(out).toMatch(
@@ -39,42 +41,55 @@ describe('tacet test --plan', () => {
 });
 
 describe('tacet test --search', () => {
-  const words = ['test', document, '--walks', '48', '--search', 'PT0.2S', '--only', 'addTodo'];
-  const running = (more: readonly string[] = []): SpawnSyncReturns<string> =>
-    spawnSync(process.execPath, [resolve('bin/tacet.js'), ...words, ...more], {
-      cwd: path,
-      encoding: 'utf8',
-    });
+  const words = ['--walks', '48', '--search', 'PT0.1S', '--searches', '1', '--only', 'addTodo'];
+  const todo = readFileSync('examples/todo.md', 'utf8');
   const plans = join(path, '.tacet/plans');
+  let service: Running;
+  beforeAll(async () => {
+    service = await startTodo(null);
+  });
+  afterAll(() => service.close());
 
-  it('sends what the search found, and says what the run would not notice', () => {
-    const { status, stdout, stderr } = running();
-    expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('\na deviation from these statements would not be noticed\n');
-    expect(stdout).toMatch(/\nno violation; .+; a deviation from \d+ statements? would not be noticed\n/);
+  /** Tests the service from within the folder, where plans are kept. */
+  const running = async (...more: readonly string[]): Promise<Printed> => {
+    const folder = process.cwd();
+    process.chdir(path);
+    try {
+      const { signal } = new AbortController();
+      return await tacet(['test', document, '--url', service.url, ...words, ...more], { ended: signal });
+    } finally {
+      process.chdir(folder);
+    }
+  };
+
+  it('sends what the search found, and says what the run would not notice', async () => {
+    const { code, out, error } = await running();
+    expect([code, error]).toEqual([0, '']);
+    expect(out).toContain('\na deviation from these statements would not be noticed\n');
+    expect(out).toMatch(/\nno violation; .+; a deviation from \d+ statements? would not be noticed\n/);
   });
 
-  it('takes what an earlier search found, until the document is another one', () => {
+  it('takes what an earlier search found, until the document is another one', async () => {
     const [kept = ''] = readdirSync(plans);
     // Of a plan without walks, nothing is told.
     const { walks: _, ...rest } = JSON.parse(readFileSync(join(plans, kept), 'utf8'));
     writeFileSync(join(plans, kept), JSON.stringify({ ...rest, walks: [], untold: [] }));
-    expect(running().stdout).not.toContain('would not be noticed');
-    file('todo.md', `${readFileSync('examples/todo.md', 'utf8')}\n`);
-    expect(running().stdout).toContain('would not be noticed');
+    expect((await running()).out).not.toContain('would not be noticed');
+    file('todo.md', `${todo}\n`);
+    expect((await running()).out).toContain('would not be noticed');
     expect(readdirSync(plans)).toHaveLength(2);
   });
 
-  it('searches anew where what is kept cannot be read', () => {
+  it('searches anew where what is kept cannot be read', async () => {
     for (const kept of readdirSync(plans)) writeFileSync(join(plans, kept), '{"walks":');
-    const { status, stdout } = running();
-    expect([status, stdout.includes('would not be noticed')]).toEqual([0, true]);
+    const { code, out } = await running();
+    expect([code, out.includes('would not be noticed')]).toEqual([0, true]);
   });
 
-  it('fails with --strict where a deviation would not be noticed', () => {
-    const { status, stdout } = running(['--strict']);
-    expect(status).toBe(1);
-    expect(stdout).toMatch(
+  it('fails with --strict where a deviation would not be noticed', async () => {
+    const { code, out } = await running('--strict');
+    expect(code).toBe(1);
+    expect(out).toMatch(
       /a deviation would not be noticed: from \d+ statements?, and each must be \(--strict\)/,
     );
   });

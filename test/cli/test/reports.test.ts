@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => faulty.close());
 
 const test = (...args: readonly string[]) =>
-  tacet(['test', document, '--url', faulty.url, '--walks', '160', ...args], { ended });
+  tacet(['test', document, '--url', faulty.url, '--walks', '48', ...args], { ended });
 
 describe('tacet test --report', () => {
   it('writes several reports of one run, and the text besides', async () => {
@@ -65,7 +65,7 @@ describe('tacet test --report', () => {
     const inventing = await startTodo('answers carry further header fields');
     try {
       const run = (...args: readonly string[]) =>
-        tacet(['test', document, '--url', inventing.url, '--walks', '160', ...args], { ended });
+        tacet(['test', document, '--url', inventing.url, '--walks', '48', ...args], { ended });
       const { code, out } = await run();
       expect(code).toBe(0);
       expect(out).toMatch(
@@ -108,7 +108,7 @@ GET /hello:
 \`\`\`
 `,
     );
-    const run = (...args: readonly string[]) => tacet(['test', at, ...args], { ended });
+    const run = (...args: readonly string[]) => tacet(['test', at, '--walks', '8', ...args], { ended });
     const { code, out } = await run();
     expect(code).toBe(0);
     expect(out).toMatch(/\nexamples: 1 as expected, 1 otherwise\n {2}otherwise {2}hello\.some {2}/);
@@ -158,7 +158,7 @@ describe('tacet test on a terminal', () => {
   it('shows one line as it goes, and each violation above it as it is found; then the text', async () => {
     const written: string[] = [];
     const out = (text: string): void => void written.push(text);
-    const { code } = await tacet(['test', document, '--url', faulty.url, '--walks', '160'], {
+    const { code } = await tacet(['test', document, '--url', faulty.url, '--walks', '48'], {
       ended,
       out,
       columns: () => 100,
@@ -180,7 +180,7 @@ describe('tacet test on a terminal', () => {
   it('writes no line that does not fit', async () => {
     const written: string[] = [];
     const out = (text: string): void => void written.push(text);
-    await tacet(['test', document, '--url', faulty.url, '--walks', '160'], { ended, out, columns: () => 20 });
+    await tacet(['test', document, '--url', faulty.url, '--walks', '48'], { ended, out, columns: () => 20 });
     const lines = written.filter((text) => text !== clear && !text.endsWith('\n'));
     expect(lines[0]).toBe('examples and walks ');
     for (const line of lines) expect(line.length).toBeLessThan(20);
@@ -190,7 +190,7 @@ describe('tacet test on a terminal', () => {
     const written: string[] = [];
     const out = (text: string): void => void written.push(text);
     const at = { ended, out, columns: () => 100 };
-    await tacet(['test', document, '--url', faulty.url, '--walks', '160', '--report', 'github'], at);
+    await tacet(['test', document, '--url', faulty.url, '--walks', '48', '--report', 'github'], at);
     expect(written).toHaveLength(1);
   });
 });
