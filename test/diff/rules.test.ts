@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Diff, diff } from '../../src/diff/diff.ts';
 import { rules } from '../../src/diff/rules.ts';
+import type { Specification } from '../../src/specification/model/specification.ts';
 import { specification } from '../specification/documents.ts';
 import { cases } from './cases.ts';
 
@@ -12,11 +13,23 @@ function told({ findings }: Diff): string[] {
   });
 }
 
+interface Whole {
+  readonly written: string;
+  readonly before: Specification;
+}
+
+/** The documents that are edited, each read once. */
+const whole = new Map(
+  [...new Set(cases.map(({ document }) => document))].map((document): [string, Whole] => {
+    const written = readFileSync(new URL(`../documents/valid/${document}.md`, import.meta.url), 'utf8');
+    return [document, { written, before: specification(written) }];
+  }),
+);
+
 describe('what an edit of a document comes to', () => {
   it.each(cases)('$document: $what', ({ document, from, to, finds, undone }) => {
-    const written = readFileSync(new URL(`../documents/valid/${document}.md`, import.meta.url), 'utf8');
+    const { written, before } = whole.get(document) as Whole;
     expect(written.split(from)).toHaveLength(2);
-    const before = specification(written);
     const after = specification(written.replace(from, () => to));
     expect(told(diff(before, after))).toEqual(finds);
     expect(told(diff(after, before))).toEqual(undone);
