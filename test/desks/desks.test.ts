@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { testService } from '../../src/conformance/run.ts';
 import { blamed } from '../conformance/documents.ts';
+import { isLong } from '../long.ts';
 import { completeDesk } from './faults/list.ts';
 import { credentials, started } from './running.ts';
 
-const seeds = Array.from({ length: process.env['TACET_LONG'] ? 20 : 1 }, (_, seed) => seed + 1);
+const seeds = Array.from({ length: isLong ? 20 : 1 }, (_, seed) => seed + 1);
+/** How many requests walks have: in the long form, as many as `tacet test` sends. */
+const requests = isLong ? {} : { walks: 640 };
 
 const complete = completeDesk();
 
@@ -16,6 +19,7 @@ describe.each(['fastify', 'python'] as const)('the parcel desk that is written b
         url: desk.url,
         seed,
         credentials,
+        ...requests,
         ...how,
       });
       expect(blamed(report)).toEqual([]);

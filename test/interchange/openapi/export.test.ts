@@ -34,8 +34,15 @@ const documents = [
 );
 const examples = documents.filter((file) => file.startsWith('examples/'));
 
+/** Each document is read once. */
+const known = new Map<string, Specification>();
+
 function specificationIn(file: string): Specification {
-  return read(file, readFileSync(join(root, file), 'utf8')).specification;
+  const { specification } = known.has(file)
+    ? { specification: known.get(file) as Specification }
+    : read(file, readFileSync(join(root, file), 'utf8'));
+  known.set(file, specification);
+  return specification;
 }
 
 /** What a description comes to when it is read again: what is stated, and the errors. */
