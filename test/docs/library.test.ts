@@ -14,6 +14,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { freePort } from '../listening.ts';
+import { isLong } from '../long.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tacet-library-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,6 +39,13 @@ function folderOf(name: string): string {
   symlinkSync(join(folder, 'plans'), join(made, '.tacet'));
   copyFileSync('docs/projects/notes.md', join(folder, 'projects/notes.md'));
   return made;
+}
+
+/** Has a file of a project search in memory for a shorter time than it says, but in the long form. */
+function shorten(file: string, from: string, to: string): void {
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(from);
+  if (!isLong) writeFileSync(file, text.replace(from, to));
 }
 
 const run = async (file: string, args: readonly string[], cwd = folder): Promise<string> =>
@@ -66,6 +74,7 @@ describe('the example projects', () => {
     const project = folderOf('vitest');
     for (const name of ['package.json', 'notes.js', 'notes.test.js'])
       copyFileSync(join('docs/projects/vitest', name), join(project, name));
+    shorten(join(project, 'notes.test.js'), 'searchMs: 3000', 'searchMs: 500');
     const out = await run(process.execPath, [resolve('node_modules/vitest/vitest.mjs'), 'run'], project);
     expect(out).toContain('1 passed');
     const notes = readFileSync(join(project, 'notes.js'), 'utf8');
@@ -84,6 +93,7 @@ describe('the example projects', () => {
     const script = readFileSync('docs/projects/python/check.sh', 'utf8');
     const tacet = `${process.execPath} ${resolve('bin/tacet.js')}`;
     writeFileSync(join(project, 'check.sh'), script.replace('npx tacet', tacet));
+    shorten(join(project, 'check.sh'), 'PT3S', 'PT0.5S');
     const out = await run('sh', ['check.sh', String(await freePort())], project);
     expect(out).toMatch(/^in order: no violation; /);
   });

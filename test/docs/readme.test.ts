@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { tacet as run, temporaryFolder } from '../cli/terminal.ts';
+import { isLong } from '../long.ts';
 import { consolesOf, expectShown, filesOf, printedBy, shownAddress } from './console-blocks.ts';
 
 const tacet = resolve('bin/tacet.js');
@@ -40,8 +41,16 @@ async function served<T>(
   }
 }
 
-const typedIn = (folder: string, command: string): Promise<string> =>
-  printedBy(`cd ${folder}; ${command.replace(/^npx tacet/, `${process.execPath} ${tacet}`)}`, new Map());
+/** A test searches in memory for half a minute of two processes: as a reader has it only in the long form. */
+const searchedNot = (command: string): string =>
+  isLong || !/^npx tacet test /.test(command) || command.includes('--search')
+    ? command
+    : `${command} --search PT0S`;
+
+const typedIn = (folder: string, command: string): Promise<string> => {
+  const typed = searchedNot(command).replace(/^npx tacet/, `${process.execPath} ${tacet}`);
+  return printedBy(`cd ${folder}; ${typed}`, new Map());
+};
 
 describe.each(pages)('%s', (path) => {
   const page = readFileSync(path, 'utf8');

@@ -39,7 +39,7 @@ describe('docs/testing.md and docs/reports.md', () => {
   it('shows a command that does what it says', async () => {
     const [, command = '', printed = ''] = /```console\n\$ (.*)\n([\s\S]*?)```/.exec(page) ?? [];
     cpSync('examples/todo.md', join(path, 'todo.md'));
-    const { code, out } = await tacet(inFolder(command), { ended });
+    const { code, out } = await tacet([...inFolder(command), '--walks', '240'], { ended });
     expect(code).toBe(0);
     const [first, last] = [printed.split('\n')[0], printed.trimEnd().split('\n').at(-1)];
     const form = (last ?? '').split('…').map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
