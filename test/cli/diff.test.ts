@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { tacet, temporaryFolder } from './terminal.ts';
+import { tacet, tacetIn, temporaryFolder } from './terminal.ts';
 
 const folder = temporaryFolder();
 const todo = readFileSync('examples/todo.md', 'utf8');
@@ -157,24 +157,16 @@ describe('tacet diff with git', () => {
 
   it('compares two revisions, and folders, as git spells them', async () => {
     git('commit', '--quiet', '-a', '-m', 'second');
-    const bin = join(process.cwd(), 'bin', 'tacet.js');
-    const run = (...argv: string[]): string => {
-      try {
-        return execFileSync(process.execPath, [bin, 'diff', ...argv], {
-          cwd: repository,
-          encoding: 'utf8',
-          stdio: 'pipe',
-        });
-      } catch (error) {
-        return (error as { stdout: string; stderr: string }).stdout + (error as { stderr: string }).stderr;
-      }
+    const run = async (...argv: string[]): Promise<string> => {
+      const { out, error } = await tacetIn(repository, ['diff', ...argv]);
+      return out + error;
     };
     git('rm', '--quiet', 'api/raw.md');
     git('commit', '--quiet', '-m', 'third');
-    expect(run('HEAD~2:api/todo.md', 'HEAD:api/todo.md')).toContain('- 201  HEAD~2:api/todo.md:62:23');
-    expect(run('HEAD:api/', 'HEAD:api')).toBe('no difference: both state the same\n');
-    expect(run('HEAD:api', 'api')).toBe('no difference: both state the same\n');
-    expect(run('HEAD', 'api')).toBe('no difference: both state the same\n');
+    expect(await run('HEAD~2:api/todo.md', 'HEAD:api/todo.md')).toContain('- 201  HEAD~2:api/todo.md:62:23');
+    expect(await run('HEAD:api/', 'HEAD:api')).toBe('no difference: both state the same\n');
+    expect(await run('HEAD:api', 'api')).toBe('no difference: both state the same\n');
+    expect(await run('HEAD', 'api')).toBe('no difference: both state the same\n');
     for (const [argv, message] of [
       [['HEAD~2:api/raw.md', 'api'], 'HEAD~2:api/raw.md is not UTF-8 text'],
       [['HEAD:empty', 'api'], 'HEAD:empty holds no document: no .md, .yaml or .json file'],
@@ -185,7 +177,7 @@ describe('tacet diff with git', () => {
       [[':api', 'api'], 'a revision stands before the colon of :api'],
       [['nope', 'nope.md'], 'there is no file nope'],
     ] as const)
-      expect(run(...argv)).toBe(`tacet: ${message}\nhelp: tacet diff --help\n`);
+      expect(await run(...argv)).toBe(`tacet: ${message}\nhelp: tacet diff --help\n`);
   });
 
   it('says where there is no repository, and where there is no git', async () => {

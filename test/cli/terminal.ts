@@ -32,6 +32,21 @@ export async function tacet(argv: readonly string[], with_: Partial<Terminal> = 
   return { code, out, error };
 }
 
+/** The same from within another folder. */
+export async function tacetIn(
+  folder: string,
+  argv: readonly string[],
+  with_: Partial<Terminal> = {},
+): Promise<Printed> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await tacet(argv, with_);
+  } finally {
+    process.chdir(before);
+  }
+}
+
 /** A folder that lasts as long as the tests of one file, and a way to put files into it. */
 export function temporaryFolder(): {
   path: string;

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTodo } from '../../faulty/todo.ts';
 import type { Running } from '../../listening.ts';
-import { type Printed, tacet, temporaryFolder } from '../terminal.ts';
+import { type Printed, tacet, tacetIn, temporaryFolder } from '../terminal.ts';
 
 const { file, path } = temporaryFolder();
 const document = file('todo.md', readFileSync('examples/todo.md'));
@@ -51,16 +51,10 @@ describe('tacet test --search', () => {
   afterAll(() => service.close());
 
   /** Tests the service from within the folder, where plans are kept. */
-  const running = async (...more: readonly string[]): Promise<Printed> => {
-    const folder = process.cwd();
-    process.chdir(path);
-    try {
-      const { signal } = new AbortController();
-      return await tacet(['test', document, '--url', service.url, ...words, ...more], { ended: signal });
-    } finally {
-      process.chdir(folder);
-    }
-  };
+  const running = (...more: readonly string[]): Promise<Printed> =>
+    tacetIn(path, ['test', document, '--url', service.url, ...words, ...more], {
+      ended: new AbortController().signal,
+    });
 
   it('sends what the search found, and says what the run would not notice', async () => {
     const { code, out, error } = await running();
