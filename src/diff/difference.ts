@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, json, type Node } from '../source/node.ts';
+import { type Json, json, type Mapping, type Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import {
@@ -15,6 +15,7 @@ import { isOpenMarker, marker } from '../specification/reading/said.ts';
 import { amountOf } from './amount.ts';
 import { alike, isOfOne } from './content.ts';
 import { holdsLiteral, holdsNames, isSet } from './places.ts';
+import { type Renames, renamed, without } from './renamed.ts';
 import { spelledOut } from './spelling.ts';
 
 /**
@@ -44,10 +45,10 @@ export interface Stand {
   readonly at: Span;
 }
 
-/** One side of a comparison: a specification, and its statements spelled out. */
-interface Side {
+/** What one specification states, spelled out. */
+export interface Side {
   readonly of: Specification;
-  readonly tree: Node;
+  readonly tree: Mapping;
 }
 
 /** Where the walk stands on one side: the node there, and the steps to it. */
@@ -60,13 +61,27 @@ interface Here {
 
 type Found = Omit<Difference, 'also'>;
 
-/** Every difference between two specifications, in the order of the parts; spelling and the order of keys are none. */
-export function differences(before: Specification, after: Specification): Difference[] {
-  const [was, is] = alike(spelledOut(before), spelledOut(after));
-  const old: Side = { of: before, tree: was };
-  const now: Side = { of: after, tree: is };
+/** A specification, by the names that its fields have in the other. */
+export function side(of: Specification, renames: Renames = new Map()): Side {
+  const absent = [...(of.was ?? [])].filter(([, name]) => name === null);
+  const tree = without(
+    spelledOut(of),
+    absent.map(([address]) => address),
+  );
+  return { of, tree: renamed(tree, renames) };
+}
+
+/**
+ * Every difference between two specifications, in the order of the parts; spelling and the order of keys are none.
+ *
+ * @param among the parts to compare. Default: all
+ */
+export function differences(before: Side, after: Side, among: readonly Part[] = parts): Difference[] {
+  const [was, is] = alike(before.tree, after.tree);
+  const old: Side = { of: before.of, tree: was };
+  const now: Side = { of: after.of, tree: is };
   const found: Found[] = [];
-  for (const part of parts) {
+  for (const part of among) {
     walk(old, now, here(old, [part]), here(now, [part]), found);
     const rests = restsOf(part, old, now).filter(
       (rest) => !found.some((one) => one.change === rest.change && isUnder(rest.address, one.address)),

@@ -23,6 +23,8 @@ export interface Context {
   readonly after: Node;
   readonly was: Usage;
   readonly is: Usage;
+  /** The version that was the newest and is still served, and what breaks its clients: `ADDRESS RULE`. */
+  readonly superseded?: { readonly name: string; readonly broken: ReadonlySet<string> };
 }
 
 /** One rule about differences. A difference that no rule knows is told as such, and never as harmless. */

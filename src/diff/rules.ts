@@ -9,6 +9,7 @@ import { cors } from './rules/cors.ts';
 import { defaultValue } from './rules/default.ts';
 import { delivery } from './rules/delivery.ts';
 import { derived } from './rules/derived.ts';
+import { differs } from './rules/differs.ts';
 import { effect } from './rules/effect.ts';
 import { endpoint } from './rules/endpoint.ts';
 import { errorCode } from './rules/error-code.ts';
@@ -100,4 +101,5 @@ export const rules: readonly Rule[] = [
   time,
   size,
   version,
+  differs,
 ];

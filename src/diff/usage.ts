@@ -1,6 +1,4 @@
 import { get, type Node } from '../source/node.ts';
-import type { Specification } from '../specification/model/specification.ts';
-import { spelledOut } from './spelling.ts';
 import { statedValue } from './value.ts';
 
 /** Which names of part 2 requests bring, answers, errors and events show, and a store keeps; over whatever others they use. */
@@ -11,8 +9,7 @@ export interface Usage {
   readonly kept: ReadonlySet<string>;
 }
 
-export function usage(of: Specification): Usage {
-  const tree = spelledOut(of);
+export function usage(tree: Node): Usage {
   const endpoints = get(tree, 'endpoints');
   const resources = get(tree, 'resources');
   const known = resources?.kind === 'map' ? [...resources.entries.keys()] : [];

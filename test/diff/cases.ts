@@ -1034,4 +1034,18 @@ export const cases: readonly Case[] = [
     finds: [],
     undone: [],
   },
+  {
+    what: 'another bound in an older version alone',
+    document: 'parcel-desk',
+    from: '        maximum: 30\n',
+    to: '        maximum: 20\n',
+    finds: [
+      'breaking: resources.Parcel.fields.weight.maximum: version 2026-01-15: values that were taken can be refused now (constraint)',
+      'changed: versioning.versions.2026-01-15.differs["resources.Parcel.fields.weight"].maximum: what clients of version 2026-01-15 see is compared apart: what breaks them is listed (differs)',
+    ],
+    undone: [
+      'breaking: resources.Parcel.fields.weight.maximum: version 2026-01-15: values can be shown that could not be before (constraint)',
+      'changed: versioning.versions.2026-01-15.differs["resources.Parcel.fields.weight"].maximum: what clients of version 2026-01-15 see is compared apart: what breaks them is listed (differs)',
+    ],
+  },
 ];

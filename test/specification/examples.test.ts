@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differences } from '../../src/diff/difference.ts';
+import { diff } from '../../src/diff/diff.ts';
 import { read } from '../../src/specification/read.ts';
 import { stated } from '../../src/specification/reading/said.ts';
 import { document, faults, specification } from './documents.ts';
@@ -34,7 +34,7 @@ describe('examples of an operation (language §4.6)', () => {
     const having = read('x.md', mine(`{ ${after}, ${request}, response: { body: { title: (any) } } }`));
     expect([...having.specification.points.keys()]).toEqual([...without.points.keys()]);
     expect([...without.points.keys()].filter((one) => one.includes('examples'))).toEqual([]);
-    expect(differences(without, having.specification)).toEqual([]);
+    expect(diff(without, having.specification).findings).toEqual([]);
   });
 
   it.each([
