@@ -3,6 +3,7 @@ import { readFound, sourcesOf } from '../load/files.ts';
 import { Refused } from '../load/refused.ts';
 import { type Stating, stating, typedValue } from '../load/stating.ts';
 import { writeWhole } from '../load/writing.ts';
+import { inProse } from '../report/questions.ts';
 import { type Queued, queue } from '../report/queue.ts';
 import { running, status, summary } from '../report/status.ts';
 import type { Json } from '../source/node.ts';
@@ -60,18 +61,22 @@ fit; 2 wrong use; 3 nothing is left to answer
     }
     const open = queue(reader.specification);
     const isJson = given.values['json'] === true;
-    const inProse = reader.diagnostics.filter(({ code }) => code === 'question-in-prose');
-    if (!isJson) printDiagnostics(inProse, terminal);
+    if (!isJson)
+      printDiagnostics(
+        reader.diagnostics.filter(({ code }) => code === 'question-in-prose'),
+        terminal,
+      );
+    const asks = { inProse: inProse(reader.diagnostics) };
     const asked = askedOf(given, open);
     if (asked === undefined) {
-      terminal.out(isJson ? asJson({ point: null, left: 0 }) : 'nothing is left to answer\n');
+      terminal.out(isJson ? asJson({ point: null, left: 0, ...asks }) : 'nothing is left to answer\n');
       return 3;
     }
     const typed = text(given, 'answer');
     if (typed !== undefined) return answer(given, reader, asked, typed, terminal);
     if (isJson) {
       const { point, addresses, offers } = asked;
-      terminal.out(asJson({ point, addresses, offers, left: open.length }));
+      terminal.out(asJson({ point, addresses, offers, left: open.length, ...asks }));
       return 0;
     }
     terminal.out(shownPoint(asked.point, asked.offers, paintFor(terminal), asked.addresses.length - 1));
@@ -133,7 +138,9 @@ function answer(given: Given, before: Reader, asked: Queued, typed: string, term
   const { file, line, excerpt } = after.place;
   if (given.values['json'] === true) {
     const answered = { address: asked.point.address, value, file, line, excerpt };
-    terminal.out(asJson({ answered, runs: fresh, point: left[0]?.point ?? null, left: left.length }));
+    const asks = inProse(after.reader.diagnostics);
+    const point = left[0]?.point ?? null;
+    terminal.out(asJson({ answered, runs: fresh, point, left: left.length, inProse: asks }));
     return 0;
   }
   terminal.out(`${file}:${line}: ${excerpt}\n`);

@@ -1,4 +1,5 @@
 import { checklist, markdown } from '../report/markdown.ts';
+import { inProse, type ProseQuestion } from '../report/questions.ts';
 import { ofPart, type PointStatus, type Status, status } from '../report/status.ts';
 import { svg } from '../report/svg.ts';
 import { text as forPeople, questionsText } from '../report/text.ts';
@@ -62,7 +63,11 @@ open; 2 wrong use
     const whole = status(specification);
     const required = requiredOf(given, whole);
     const report = part === null ? whole : ofPart(whole, part);
-    terminal.out(shown(report, form, specification.name || specification.file, given, terminal));
+    terminal.out(
+      form === 'json'
+        ? asJson(report, inProse(diagnostics))
+        : shown(report, form, specification.name || specification.file, given, terminal),
+    );
     for (const { address, at } of required) terminal.error(`${at} ${address} is open, and required\n`);
     return faulty || required.length > 0 ? 1 : 0;
   },
@@ -100,15 +105,24 @@ function requiredOf(given: Given, { parts: all }: Status): readonly PointStatus[
   return [...new Set(found)];
 }
 
-function shown(report: Status, form: Form, name: string, given: Given, terminal: Terminal): string {
+/** The form of `schemas/status.schema.json`. */
+function asJson(report: Status, questions: readonly ProseQuestion[]): string {
+  return `${JSON.stringify({ ...report, inProse: questions }, null, 2)}\n`;
+}
+
+function shown(
+  report: Status,
+  form: Exclude<Form, 'json'>,
+  name: string,
+  given: Given,
+  terminal: Terminal,
+): string {
   const all = given.values['all'] === true;
   if (given.values['asked'] === true)
     return form === 'markdown'
       ? checklist(report, name)
       : questionsText(report, name, all, paintFor(terminal));
   switch (form) {
-    case 'json':
-      return `${JSON.stringify(report, null, 2)}\n`;
     case 'markdown':
       return markdown(report, name);
     case 'svg':

@@ -1,3 +1,6 @@
+import { markPattern } from '../source/clarification.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { at } from '../source/text.ts';
 import { isUnder } from '../specification/reading/address.ts';
 import type { PointStatus, Status } from './status.ts';
 
@@ -10,6 +13,23 @@ export interface Question {
   readonly holds: readonly string[];
   /** The operations of which some requests wait for the answer. */
   readonly holdsSometimes: readonly string[];
+}
+
+/** A question that stands in prose, or in a description: it is asked at no point, so no answer can be written for it. */
+export interface ProseQuestion {
+  readonly question: string;
+  /** `file:line:column` of where it stands. */
+  readonly at: string;
+}
+
+/** The questions in prose among what was found in a document, in the order of the text. */
+export function inProse(diagnostics: readonly Diagnostic[]): ProseQuestion[] {
+  return diagnostics
+    .filter(({ code }) => code === 'question-in-prose')
+    .map(({ span }) => {
+      const [mark] = span.text.content.slice(span.start, span.end).matchAll(markPattern);
+      return { question: (mark?.[1] ?? '').trim().replace(/\s+/g, ' '), at: at(span) };
+    });
 }
 
 /** The questions of a report: first what holds up most operations, then what holds up some requests of most. */

@@ -98,7 +98,7 @@ describe('tacet next', () => {
     for (;;) {
       const found = await tacet(['next', document, '--json']);
       if (found.code === 3) {
-        expect(printed(found)).toEqual({ point: null, left: 0 });
+        expect(printed(found)).toEqual({ point: null, left: 0, inProse: [] });
         break;
       }
       const { point, offers } = printed(found);

@@ -75,6 +75,21 @@ describe('a mark in prose is no point', () => {
       ]);
     }
   });
+
+  it('and status --json and next --json have it beside the points', async () => {
+    const asked = '\nThey stay [NEEDS CLARIFICATION: how long?].\n';
+    const path = file('notes.md', keptFor('5', asked));
+    const description = file(
+      'notes.yaml',
+      'description: "A [NEEDS CLARIFICATION: what?]"\nresources: (none)\n',
+    );
+    for (const command of ['status', 'next']) {
+      const questions = async (of: string): Promise<unknown> =>
+        (JSON.parse((await tacet([command, of, '--json'])).out) as { inProse: unknown }).inProse;
+      expect(await questions(path)).toEqual([{ question: 'how long?', at: `${path}:3:11` }]);
+      expect(await questions(description)).toEqual([{ question: 'what?', at: `${description}:1:17` }]);
+    }
+  });
 });
 
 describe('a mark in a description that is imported', () => {
