@@ -315,3 +315,45 @@ describe('a field that an older version names or shapes otherwise (language §9.
     expect(await refusal(text, data)).toContain('  Parcel 1: weight (maximum)');
   });
 });
+
+describe('a field that there was none of, and that is required or moved by a machine now', () => {
+  const plain = 'weight: { type: integer }';
+  const machine =
+    'states:\n  Parcel.state: { states: [new, sent], initial: new, transitions: { send: { from: new, to: sent } } }\n';
+  const asked = (differences: string): string =>
+    parcels(
+      'weight: { type: integer }, state: { type: string }',
+      'required: [state]',
+      `${machine}${differences}`,
+    );
+  const state = (difference: string): string => versions(difference).replace('fields.weight', 'fields.state');
+
+  it('gets the value that an older version without it takes, before anything is judged', async () => {
+    const data = await kept(parcels(plain), weighed);
+    const text = asked(state('was: (none), taken: sent'));
+    const expected = weighed.map(({ id, ...more }) => [id, JSON.stringify({ ...more, state: 'sent' }), null]);
+    expect(await keptBy(text, data)).toEqual(expected);
+    expect(await keptBy(asked(state('was: (none), taken: new')), data)).toEqual(expected);
+  });
+
+  it('is refused with the statement that helps where no version says so', async () => {
+    const data = await kept(parcels(plain), [{ id: 1 }]);
+    expect(await refusal(asked(''), data)).toEqual([
+      'PLACE keeps an item that the specification does not admit; nothing was changed:',
+      '  Parcel 1: state (required), state (states)',
+      'Parcel.state is new: to give it to stored items, state an older version without it in part 9, with differs: { resources.Parcel.fields.state: { was: (none), taken: VALUE } }',
+      remedy,
+    ]);
+  });
+
+  it.each([
+    ['has no value that a version takes', 'was: (none)'],
+    ['would get another value each', 'was: (none), taken: "${uuid()}"'],
+    ['would get what hangs on the time', 'was: (none), taken: "${now}"'],
+  ])('is refused where it %s', async (_what, difference) => {
+    const data = await kept(parcels(plain), [{ id: 1 }]);
+    expect(await refusal(asked(state(difference)), data)).toContain(
+      '  Parcel 1: state (required), state (states)',
+    );
+  });
+});

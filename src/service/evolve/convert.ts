@@ -17,6 +17,12 @@ interface Conversion {
   readonly taken: Run | null;
 }
 
+/** A field that there was none of when items were stored, and the value that they get. */
+interface Addition {
+  readonly field: string;
+  readonly value: unknown;
+}
+
 interface Converted {
   readonly members: Members;
   /** What could not be brought over. */
@@ -26,7 +32,7 @@ interface Converted {
 /**
  * Brings members over that were kept under another name or in another form: where the fields that were noted are
  * those of an older version, by what that version states of them (`was`, `taken`; language §9.3). Nothing else
- * says that two names are one field.
+ * says that two names are one field. A field that is new gets the value that a version without it takes for it.
  *
  * @param were the fields that the rows were kept by, with the digests of their shapes; null where that is unknown
  */
@@ -36,9 +42,12 @@ export function compileConversion(
   were: ReadonlyMap<string, string> | null,
 ): (members: Members) => Converted {
   const conversions: Conversion[] = [];
+  const additions: Addition[] = [];
   const barred = new Map<string, RowFault>();
   for (const field of keptFields(resource)) {
     if (were === null || were.get(field.name) === shapeDigest(field)) continue;
+    const added = were.has(field.name) ? undefined : valueForAll(specification, field);
+    if (added) additions.push({ field: field.name, value: added.value });
     const { version: then, names } = before(specification, field, were);
     const taken = then && ownTaken(then.field, field);
     // Nothing of a request is at hand, and the members of an identifier stay as they are.
@@ -66,6 +75,8 @@ export function compileConversion(
         faults.push({ field, keyword: 'taken' });
       }
     }
+    for (const { field, value } of additions)
+      if (!Object.hasOwn(converted, field)) setMember(converted, field, value);
     return { members: converted, faults };
   };
 }
@@ -91,6 +102,24 @@ function before(
     if (name !== field.name) names.push(name);
   }
   return { names };
+}
+
+/** What the first version without a field takes for it, if that is the same for all items (language §9.3, rule 18). */
+function valueForAll({ older }: Specification, field: Field): { readonly value: unknown } | undefined {
+  for (const { specification, was } of older.values()) {
+    if (was.get(field.address) !== null) continue;
+    const then = specification.resourcesByName.get(field.resource)?.fields.get(field.name);
+    const [own, newest] = [then && stated(then.create), stated(field.create)];
+    const isSame = own && newest && digestOf(json(own.node)) === digestOf(json(newest.node));
+    const isRead = own && expressionsIn(own.template).some(({ syntax }) => pathsRead(syntax).length > 0);
+    if (own === undefined || isSame || isRead) return undefined;
+    try {
+      return { value: compileTemplate(own.template, () => undefined)(valueAlone(null)) };
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
 }
 
 /** How a version takes a value in, where it says so apart from the newest. */

@@ -6,7 +6,7 @@ import type { Resource } from '../../specification/vocabulary/parts/resources.ts
 import type { CompiledMachine } from '../change/machines.ts';
 import { renamedBytes } from '../resource/bytes.ts';
 import type { KeptResource, Members } from '../resource/kept.ts';
-import type { Rules, WholeRow } from '../store/upgrade.ts';
+import type { RowFault, Rules, WholeRow } from '../store/upgrade.ts';
 import { beginningsOf } from './begin.ts';
 import { compileConversion } from './convert.ts';
 import { keptFields, shapeDigest } from './fields.ts';
@@ -68,12 +68,20 @@ export function rulesOf(
           return { row: sorted(row, { ...aside, ...members }, admits), faults };
         },
         ...looked,
+        faults: (row, reads) => looked.faults(row, reads).map((fault) => told(fault, before)),
         ...(renamed && {
           adds: (row, reads) => [...(looked.adds?.(row, reads) ?? []), ...renamed(row, reads)],
         }),
       };
     },
   };
+}
+
+/** What no request could mend: the items were stored before they had the field. */
+function told(fault: RowFault, before: Note | null): RowFault {
+  const isLacking = fault.keyword === 'required' || fault.keyword === 'states';
+  const isKnown = before === null || before.fields.some(([name]) => name === fault.field);
+  return isLacking && !isKnown ? { ...fault, isNew: true } : fault;
 }
 
 /** Which members stand with an item; the others are set aside. */

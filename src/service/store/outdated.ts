@@ -38,6 +38,12 @@ export interface Listing {
   readonly end: () => void;
 }
 
+/** What helps where items were stored before they had a field: no request can give it to them (language §9.3, rule 18). */
+function remedyFor(resource: string, field: string): string {
+  const differs = `differs: { resources.${resource}.fields.${field}: { was: (none), taken: VALUE } }`;
+  return `${resource}.${field} is new: to give it to stored items, state an older version without it in part 9, with ${differs}`;
+}
+
 /**
  * @param place what keeps the rows, as people call it
  * @param elsewhere how to name another
@@ -45,10 +51,12 @@ export interface Listing {
 export function listing(place: string, elsewhere: string): Listing {
   const listed: string[] = [];
   let count = 0;
+  const remedies = new Set<string>();
   return {
     add: (table, key, faults) => {
       if (faults.length === 0) return;
       count += 1;
+      for (const { field, isNew } of faults) if (isNew) remedies.add(remedyFor(table.name, field));
       if (count > mostListed) return;
       const [only, second] = key;
       const name = JSON.stringify(second === undefined ? only : key);
@@ -64,6 +72,7 @@ export function listing(place: string, elsewhere: string): Listing {
           `${place} keeps ${count === 1 ? 'an item' : `${count} items`} that the specification does not admit; nothing was changed:`,
           ...listed,
           ...(more > 0 ? [`  and ${more} more`] : []),
+          ...remedies,
           `change them through the specification that they were kept under, or admit them, or ${elsewhere}`,
         ].join('\n'),
       );

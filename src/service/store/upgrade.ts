@@ -37,4 +37,6 @@ export interface WholeRow extends Row {
 export interface RowFault {
   readonly field: string;
   readonly keyword: string;
+  /** The item lacks the field, which is not in the document that it was stored under. Default: false */
+  readonly isNew?: true;
 }
