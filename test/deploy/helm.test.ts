@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { variableOf } from '../../src/cli/serve/configuration.ts';
 import { command } from '../../src/cli/serve.ts';
+import { version } from '../../src/load/version.ts';
 import { render } from './go-template.ts';
 
 const chart = 'deploy/helm/tacet';
@@ -66,7 +67,7 @@ describe('the Helm chart', () => {
       undefined,
     ]);
     expect(ConfigMap?.data).toEqual({ 'service.md': document });
-    expect(containerOf(StatefulSet)?.image).toBe('tacet:0.1.0');
+    expect(containerOf(StatefulSet)?.image).toBe(`tacet:${version()}`);
   });
 
   it('runs several pods over PostgreSQL, with the password of a Secret', () => {
