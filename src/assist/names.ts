@@ -1,5 +1,6 @@
 import { get, type Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
+import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { find, steps } from '../specification/reading/address.ts';
 import type { Outline } from '../specification/reading/document.ts';
@@ -44,7 +45,7 @@ export function namesOf(of: Specification, outlined: Outline, uses: readonly Nam
     const known = nameOf(kind, name, word);
     known.at ??= wordIn(at, word, 'first');
   }
-  for (const { kind, name, at } of [...uses, ...addressed(of, outlined)]) {
+  for (const { kind, name, at } of [...uses, ...keyed(of), ...addressed(of, outlined)]) {
     const word = wordOf(kind, name, found);
     const place = wordIn(at, word, kind === 'entry' || kind === 'operation' ? 'first' : 'last');
     if (place) nameOf(kind, name, word).all.push(place);
@@ -120,6 +121,29 @@ function* machines(of: Specification): Generator<Declared> {
   }
 }
 
+/** Fields that a path names by `{field}` alone, with what is said of them (language §E.12): in further paths and examples, too. */
+function* keyed(of: Specification): Generator<NameUse> {
+  for (const { endpoint, ...operation } of of.operations)
+    for (const [parameter, name] of keysOfPath({ endpoint, ...operation })) {
+      for (const { at } of stated(endpoint.paths) ?? []) yield { kind: 'field', name, at };
+      for (const example of endpoint.examples.values()) {
+        const request = stated(example)?.request;
+        const path = request && stated(request)?.path;
+        const given = path && stated(path)?.get(parameter);
+        if (given) yield { kind: 'field', name, at: nameAt(of, given) };
+      }
+    }
+}
+
+/** The parameters of a path that no statement binds, since they have the name of the field that they are. */
+function keysOfPath({ request, at }: Operation): readonly (readonly [parameter: string, field: string])[] {
+  return [...((request && stated(request.path)) ?? [])].flatMap(([parameter, said]) => {
+    const binding = stated(said)?.binding;
+    const isImplied = said.at.text === at.text && said.at.start === at.start;
+    return binding && isImplied ? [[parameter, `${binding.resource}.${binding.field}`] as const] : [];
+  });
+}
+
 /** The names in addresses: what the head closes and opens, defaults by address, and what older versions state otherwise. */
 function* addressed(of: Specification, { head, tree }: Outline): Generator<NameUse> {
   const complete = get(head, 'complete');
@@ -169,6 +193,9 @@ function* inAddress(of: Specification, address: string, at: Span): Generator<Nam
   const place = `${part}.${first}`;
   const kind = Object.hasOwn(named, place) ? named[place] : undefined;
   if (kind !== undefined && list !== undefined && list !== '*') yield { kind, name: list, at };
+  if (part === 'endpoints')
+    for (const operation of of.operations.filter(({ key }) => key === first))
+      for (const [, name] of keysOfPath(operation)) yield { kind: 'field', name, at };
   if (part === 'endpoints' && list !== undefined && of.operations.some(({ name }) => name === list))
     yield { kind: 'operation', name: list, at };
 }

@@ -3,7 +3,7 @@ import type { NameKind } from '../specification/reading/name-use.ts';
 import type { Edit } from './answered.ts';
 import { nameHere, placesOf } from './definition.ts';
 import type { Named } from './names.ts';
-import type { Place } from './place.ts';
+import { byPlace, type Place, samePlace } from './place.ts';
 
 /** What another name takes, or why it is not to be had. */
 export type Renaming =
@@ -35,15 +35,42 @@ export function rename(names: readonly Named[], file: string, offset: number, to
   const { named } = here;
   const { pattern, says } = formOf(named.kind);
   if (!pattern.test(to)) return { refused: `${to} is no name here: ${says}` };
-  const owner = named.name.slice(0, named.name.length - named.word.length);
-  const twin = names.some(
-    ({ kind, name, declared }) => kind === named.kind && declared !== null && name === `${owner}${to}`,
-  );
+  const all = boundWith(named, names);
+  const twin = all.some(({ name: one, word }) => {
+    const owner = one.slice(0, one.length - word.length);
+    return names.some(
+      ({ kind, name, declared }) => kind === named.kind && declared !== null && name === `${owner}${to}`,
+    );
+  });
   if (twin && to !== named.word) return { refused: `there is a ${kindNamed[named.kind]} ${to} already` };
   return {
     named,
-    edits: placesOf(named).map(({ file: of, start, end }) => ({ file: of, start, end, text: to })),
+    edits: placesOfAll(all).map(({ file: of, start, end }) => ({ file: of, start, end, text: to })),
   };
+}
+
+/** Names that one place means, such as fields of several resources that one expression is about: they stay the same. */
+function boundWith(named: Named, names: readonly Named[]): readonly Named[] {
+  const key = ({ file, start, end }: Place): string => `${file} ${start} ${end}`;
+  const alike = names.filter(
+    ({ kind, word, declared }) => kind === named.kind && word === named.word && declared,
+  );
+  const found = new Set([named]);
+  const places = new Set(placesOf(named).map(key));
+  for (let size = 0; size < found.size; ) {
+    size = found.size;
+    for (const one of alike)
+      if (!found.has(one) && placesOf(one).some((place) => places.has(key(place)))) {
+        found.add(one);
+        for (const place of placesOf(one)) places.add(key(place));
+      }
+  }
+  return [...found];
+}
+
+function placesOfAll(all: readonly Named[]): readonly Place[] {
+  const places = all.flatMap(placesOf).sort(byPlace);
+  return places.filter((one, index) => index === 0 || !samePlace(one, places[index - 1] as Place));
 }
 
 /** What a kind of name is called. */

@@ -3,6 +3,7 @@ import type { Code, ParametersOf } from '../../source/codes.ts';
 import { type Diagnostic, diagnose, visible } from '../../source/diagnostic.ts';
 import type { Mapping, Node, Piece, Scalar } from '../../source/node.ts';
 import { type Span, span } from '../../source/text.ts';
+import { charactersOf } from '../../source/written.ts';
 import { type Address, rest, step } from './address.ts';
 import type { Completeness } from './completeness.ts';
 import {
@@ -424,10 +425,15 @@ export function kindOf(node: Node): string {
   return typeof node.value === 'number' ? 'a number' : 'true or false';
 }
 
-/** The place of some characters within a scalar, where its characters stand as they are; else the scalar's. */
+/** The place of some characters within a scalar; where they are not found in its text, the scalar's. */
 export function within(node: Node, start: number, end: number): Span {
   if (node.kind === 'scalar' && node.pieces) return withinPieces(node.pieces, start, end) ?? node.span;
-  if (node.kind !== 'scalar' || node.from === null) return node.span;
+  if (node.kind !== 'scalar') return node.span;
+  if (node.from === null) {
+    const places = charactersOf(node);
+    const [from, to] = [places?.[start], places?.[end]];
+    return from === undefined || to === undefined ? node.span : span(node.span.text, from, to);
+  }
   return span(node.span.text, node.from + start, node.from + end);
 }
 
