@@ -31,6 +31,21 @@ function call(client: Client, operation: string, given?: object): Promise<Answer
   return (client[operation] as Client[string])(given);
 }
 
+/** A service that answers with what it read of the parameters of a request. */
+function echo(place: string, parameter: string): string {
+  const path = place === 'path' ? '/echo/{given}' : '/echo';
+  const name = place === 'headers' ? 'X-Given' : 'given';
+  return `
+name: Echo
+endpoints:
+  GET ${path}:
+    operation: echo
+    does: (none)
+    request: { ${place}: { ${name}: ${parameter} } }
+    response: { status: 200, body: { given: "\${request.${place}['${name}']}" } }
+`;
+}
+
 /** A service that keeps what it was sent, and answers each request alike. */
 function recorder(answer: () => Response): { readonly requests: Request[]; readonly fetch: typeof fetch } {
   const requests: Request[] = [];
@@ -227,6 +242,50 @@ createClient({ url: 'http://x', credentials: { nobody: 'p' } });
       authorization: `Basic ${Buffer.from('office:ö').toString('base64')}`,
       'desk-version': '2026-11-01',
     });
+  });
+
+  const texts = (style: string): string => `{ type: array, items: { type: string }, ${style} }`;
+  const point = (style: string): string =>
+    `{ type: object, fields: { x: { type: string }, y: { type: integer } }, ${style} }`;
+  const list = ['a b', 'ä&=', '100%'];
+  it.each<[place: string, parameter: string, given: unknown]>([
+    ['path', '{ type: string }', 'a/b c?ä'],
+    ...['simple', 'label', 'matrix'].flatMap((style) =>
+      [false, true].flatMap((explode): [string, string, unknown][] => [
+        ['path', `{ type: integer, style: ${style}, explode: ${explode} }`, 7],
+        ['path', texts(`style: ${style}, explode: ${explode}`), list],
+        ['path', point(`style: ${style}, explode: ${explode}`), { x: 'a b', y: 2 }],
+      ]),
+    ),
+    ['query', '{ type: string }', 'a+b &c=ä'],
+    ['query', '{ type: string, format: date-time }', '2026-11-21T12:00:00+01:00'],
+    ['query', '{ type: string, format: date }', '2026-11-21'],
+    ['query', '{ type: boolean }', false],
+    ['query', '{ type: number }', 1.5],
+    ['query', texts('explode: true'), list],
+    ['query', texts('explode: false'), list],
+    ['query', texts('style: spaceDelimited'), ['a', 'ä&=', '100%']],
+    ['query', texts('style: pipeDelimited'), list],
+    ['query', texts('style: json'), list],
+    ['query', point('explode: true'), { x: 'a b', y: 2 }],
+    ['query', point('explode: false'), { x: 'a b', y: 2 }],
+    ['query', point('style: deepObject'), { x: 'a b&', y: 2 }],
+    ['query', point('style: json'), { x: 'a b', y: 2 }],
+    ['headers', '{ type: string, format: date-time }', '2026-11-21T12:00:00Z'],
+    ['headers', texts('explode: false'), ['a b', 'c']],
+    ['headers', point('explode: false'), { x: 'a b', y: 2 }],
+    ['headers', point('explode: true'), { x: 'a b', y: 2 }],
+    ['headers', point('style: json'), { x: 'a, b', y: 2 }],
+  ])('in %s, the running service reads %s as it was given', async (place, parameter, given) => {
+    const text = echo(place, parameter);
+    const { address } = await start(text);
+    const file = `echo-${Buffer.from(place + parameter)
+      .toString('hex')
+      .slice(0, 200)}`;
+    const client = (await clientFor(file, text))({ url: address });
+    const name = place === 'headers' ? 'X-Given' : 'given';
+    const answer = await call(client, 'echo', { [place]: { [name]: given } });
+    expect([answer.status, answer.body]).toEqual([200, { given }]);
   });
 
   it('sends content in the media type that is named, and rejects an answer that is not stated', async () => {

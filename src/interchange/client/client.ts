@@ -1,5 +1,4 @@
 import type { Operation } from '../../specification/model/operation.ts';
-import { queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { segmentText } from '../../specification/vocabulary/paths.ts';
@@ -163,14 +162,20 @@ function callOf(
   };
 }
 
-/** The parameters of the query that are not written in the usual way (language §4.2; OpenAPI 3.2 §4.12.3). */
-function stylesOf(operation: Operation): object | undefined {
-  const found = queryParameters(operation).flatMap(({ name, roles }) => {
-    const style = stated(roles.style) ?? 'form';
-    const explode = stated(roles.explode) ?? style === 'form';
-    return style === 'form' && explode ? [] : [[name, { style, explode }] as const];
+/** The parameters that are not written in the usual way, by their place (language §4.2; OpenAPI 3.2 §4.12.3). */
+function stylesOf({ request }: Operation): object | undefined {
+  const places = (['path', 'query', 'headers'] as const).flatMap((place) => {
+    const usual = place === 'query' ? 'form' : 'simple';
+    const said = request?.[place];
+    const found = [...((said && stated(said)) ?? [])].flatMap(([name, each]) => {
+      const roles = stated(each)?.roles;
+      const style = (roles && stated(roles.style)) ?? usual;
+      const explode = (roles && stated(roles.explode)) ?? style === 'form';
+      return style === usual && explode === (usual === 'form') ? [] : [[name, { style, explode }] as const];
+    });
+    return found.length === 0 ? [] : [[place, Object.fromEntries(found)] as const];
   });
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  return places.length === 0 ? undefined : Object.fromEntries(places);
 }
 
 function placesOf(places: readonly SchemePlace[]): string {

@@ -5,8 +5,8 @@ export const sending = `interface Call {
   readonly path: string;
   /** The media type of content for which none is named. */
   readonly media?: string;
-  /** How lists and objects in the query are written, where it is not the usual way. */
-  readonly styles?: { readonly [name: string]: Style };
+  /** How parameters are written, by their place, where it is not the usual way. */
+  readonly styles?: { readonly [place in 'path' | 'query' | 'headers']?: { readonly [name: string]: Style } };
   /** The schemes of which credentials are sent: of the first list of which all are given. Default: any one. */
   readonly schemes?: readonly (readonly string[])[];
   /** The statuses that the document states. Default: every status is given to the caller. */
@@ -34,14 +34,14 @@ interface Given {
 
 async function send(options: Options, call: Call, given: Given = {}): Promise<never> {
   const headers = new Headers(version.headers);
-  for (const [name, value] of entriesOf(given.headers)) headers.set(name, String(value));
-  const pairs = entriesOf(given.query).flatMap(([name, value]) => pairsOf(name, value, call.styles?.[name]));
+  for (const [name, value] of entriesOf(given.headers)) headers.set(name, simple(value, call.styles?.headers?.[name], String));
+  const pairs = entriesOf(given.query).flatMap(([name, value]) => pairsOf(name, value, call.styles?.query?.[name]));
   pairs.push(...version.query, ...presented(options, call, headers));
   const media = given.media ?? call.media;
   const isParts = given.body instanceof FormData;
   if (given.body !== undefined && media !== undefined && !isParts) headers.set('Content-Type', media);
   const path = call.path.replace(/\\{([^}]*)\\}/g, (_, name: string) =>
-    encodeURIComponent(String((given.path as { readonly [name: string]: unknown } | undefined)?.[name])),
+    inPath(name, (given.path as { readonly [name: string]: unknown } | undefined)?.[name], call.styles?.path?.[name]),
   );
   const root = options.url.replace(/\\/+$/, '');
   const query = pairs.length > 0 ? \`?\${pairs.join('&')}\` : '';
@@ -96,6 +96,29 @@ function pairsOf(name: string, value: unknown, { style, explode }: Style = { sty
   const texts: unknown[] = Array.isArray(value) ? value : entriesOf(value).flat();
   const written = texts.map((each) => encodeURIComponent(String(each))).join(separator);
   return [\`\${encodeURIComponent(name)}=\${written}\`];
+}
+
+/** A list as \`a,b\`; an object as \`x=1,y=2\` if it is exploded, else as \`x,1,y,2\`. */
+function simple(value: unknown, { style, explode }: Style = usual, encode: (text: string) => string, between = ','): string {
+  if (style === 'json') return encode(JSON.stringify(value));
+  const written = (each: unknown): string => encode(String(each));
+  if (Array.isArray(value)) return value.map(written).join(between);
+  if (typeof value !== 'object' || value === null) return written(value);
+  return entriesOf(value)
+    .map(([key, member]) => \`\${encode(key)}\${explode ? '=' : ','}\${written(member)}\`)
+    .join(between);
+}
+
+const usual: Style = { style: 'simple', explode: false };
+
+function inPath(name: string, value: unknown, style: Style = usual): string {
+  const encode = encodeURIComponent;
+  if (style.style === 'label') return \`.\${simple(value, style, encode, style.explode ? '.' : ',')}\`;
+  if (style.style !== 'matrix') return simple(value, style, encode);
+  const isObject = typeof value === 'object' && value !== null;
+  if (!isObject || !style.explode) return \`;\${encode(name)}=\${simple(value, style, encode)}\`;
+  if (!Array.isArray(value)) return \`;\${simple(value, style, encode, ';')}\`;
+  return value.map((each) => \`;\${encode(name)}=\${encode(String(each))}\`).join('');
 }
 
 function contentOf(body: unknown, media: string | undefined): BodyInit {
