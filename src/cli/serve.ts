@@ -115,7 +115,7 @@ export const command: Command = {
 
 Runs the service that a specification states, durable on SQLite or PostgreSQL, and nothing
 more. What is open is answered 501, and the log says which points it takes, with file and line;
-the next time, that it is as above.
+the next times, that it is as above; after three, no more.
 
 ${ownHelp}${serveHelp}
 Ends on SIGINT or SIGTERM: nothing new begins, and what is under way (requests, deliveries,

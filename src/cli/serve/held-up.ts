@@ -7,21 +7,28 @@ import type { Specification } from '../../specification/model/specification.ts';
 /** Addresses longer than this are let stand out, so that the places of the others stay in sight. */
 const widestAddress = 64;
 
+/** How often the same is said of an operation, before it is said no more: a test may send thousands of requests. */
+const mostRepeats = 3;
+
 /**
  * Tells of requests that were answered 501: what their operation waits for, a line an address, what is open first;
- * and one line alone while it is the same as the last time for this operation.
+ * and one line alone while it is the same as the last time for this operation, a few times.
  */
 export function heldUpLog(of: Specification, print: (text: string) => void): (heldUp: HeldUp) => void {
-  const last = new Map<string, string>();
+  const last = new Map<string, { readonly told: string; repeats: number }>();
   return ({ operation, points }) => {
     const name = operation.name === operation.key ? operation.key : `${operation.key} (${operation.name})`;
     const told = pointLines(of, points);
-    print(
-      last.get(operation.key) === told
-        ? `501 ${printable(name)}: as above\n`
-        : `501 ${printable(name)}\n${told}`,
-    );
-    last.set(operation.key, told);
+    const before = last.get(operation.key);
+    if (before?.told !== told) {
+      last.set(operation.key, { told, repeats: 0 });
+      print(`501 ${printable(name)}\n${told}`);
+      return;
+    }
+    before.repeats += 1;
+    const isLast = before.repeats === mostRepeats;
+    const more = isLast ? '; further ones are not shown' : '';
+    if (before.repeats <= mostRepeats) print(`501 ${printable(name)}: as above${more}\n`);
   };
 }
 

@@ -177,6 +177,12 @@ describe('the log of requests that are answered 501', () => {
     expect(logged(removes, removes, puts, removes)).toBe(`${first}${again}${other}${again}`);
   });
 
+  it('ends after three such lines, since a test may send thousands of requests', () => {
+    const again = '501 DELETE /notes/{id} (removeNote): as above';
+    const six = Array.from({ length: 6 }, () => removes);
+    expect(logged(...six)).toBe(`${first}${again}\n${again}\n${again}; further ones are not shown\n`);
+  });
+
   it('is whole again where another request of it waits for something else', () => {
     const less = puts && { ...puts, points: puts.points.slice(1) };
     const line = '  not run  endpoints["PUT /notes/{id}"].does.where  x.md:13:47\n';
