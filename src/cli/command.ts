@@ -3,6 +3,7 @@ import { readWithLedger } from '../load/document.ts';
 import { count } from '../source/count.ts';
 import { type Paint, plain, pretty } from '../source/diagnostic.ts';
 import type { Reader } from '../specification/read.ts';
+import { nearest } from '../specification/reading/nearest.ts';
 import { UsageError } from './usage.ts';
 
 /** Where a command writes to and reads from; handed in, so that a test can stand in for a terminal. */
@@ -58,8 +59,17 @@ export function parse(command: Command, argv: readonly string[]): Given {
     });
     return { values: values as Given['values'], positionals };
   } catch (error) {
-    throw new UsageError((error as Error).message.split('. To specify')[0] as string);
+    const { message } = error as Error;
+    const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
+    throw new UsageError(
+      unknown === undefined ? (message.split('. To specify')[0] as string) : noOption(unknown, command),
+    );
   }
+}
+
+function noOption(written: string, { name, options }: Command): string {
+  const close = nearest(written.replace(/^-+/, ''), Object.keys(options));
+  return `there is no option ${written} of tacet ${name}${close ? `; did you mean --${close}?` : ''}`;
 }
 
 /** The one document that a command is about. */

@@ -1,7 +1,8 @@
 import { closeSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { readerLimits } from '../source/yaml.ts';
 import type { Source } from '../specification/read.ts';
+import { nearest } from '../specification/reading/nearest.ts';
 import { Refused } from './refused.ts';
 
 /** What is found under the name of a document: one document, or a folder of them (language §A.2). */
@@ -125,6 +126,16 @@ function lineOf(bytes: Buffer, offset: number): number {
   return line;
 }
 
+/** A file beside it whose name is nearly the same, in words. */
+function meant(file: string): string {
+  try {
+    const close = nearest(basename(file), readdirSync(dirname(file)));
+    return close === undefined ? '' : `; did you mean ${join(dirname(file), close)}?`;
+  } catch {
+    return '';
+  }
+}
+
 function attempt<T>(file: string, action: () => T): T {
   try {
     return action();
@@ -134,7 +145,7 @@ function attempt<T>(file: string, action: () => T): T {
       case 'ENOENT':
         if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
           throw new Refused(`${file} is a link to a file that is not there`);
-        throw new Refused(`there is no file ${file}`);
+        throw new Refused(`there is no file ${file}${meant(file)}`);
       case 'ENOTDIR':
         throw new Refused(`there is no file ${file}`);
       case 'ELOOP':

@@ -51,7 +51,12 @@ describe('the command line', () => {
     [['check'], 'name the document\nhelp: tacet check --help'],
     [['check', 'none.md'], 'there is no file none.md'],
     [['status', notes, wrong], 'one document at a time'],
-    [['check', notes, '--jsn'], "Unknown option '--jsn'"],
+    [['check', notes, '--formt'], 'there is no option --formt of tacet check; did you mean --format?'],
+    [['check', notes, '-x'], 'there is no option -x of tacet check'],
+    [
+      ['check', notes.replace(/([^/]+)\.md$/, '$1s.md')],
+      `there is no file ${notes.replace(/([^/]+)\.md$/, '$1s.md')}; did you mean ${notes}?`,
+    ],
     [['serve', notes, '--port', '80a'], '80a is no port: a number from 0 to 65535 is wanted'],
     [['serve', notes, '--port', '70000'], '70000 is no port'],
     [['serve', notes, '--log', 'text'], '--log is json, and not text'],
