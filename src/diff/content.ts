@@ -1,4 +1,4 @@
-import { drop, get, type Mapping, mapping, type Node, put, scalar } from '../source/node.ts';
+import { drop, type Entry, get, type Mapping, mapping, type Node, put, scalar } from '../source/node.ts';
 import { isMarker } from '../specification/reading/said.ts';
 import { holdsExpression } from '../specification/reading/templates.ts';
 
@@ -55,9 +55,15 @@ function inside(tree: Mapping, other: Node, key: string, change: Change): Mappin
 }
 
 function inEach(tree: Mapping, other: Node, key: string, change: Change): Mapping {
-  return inside(tree, other, key, (map, its) =>
-    [...map.entries.keys()].reduce((result, name) => inside(result, its, name, change), map),
-  );
+  return inside(tree, other, key, (map, its) => {
+    const entries = [...map.entries.keys()].map((name) => {
+      // All of them in one map: to copy it for each would take the square of their number.
+      const own = map.entries.get(name) as Entry;
+      const only = inside(mapping([[name, own]], map.span), its, name, change);
+      return [name, only.entries.get(name) as Entry] as const;
+    });
+    return { ...map, entries: new Map(entries) };
+  });
 }
 
 /** What is sent, with the type that is sent first as its `media`. */

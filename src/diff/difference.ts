@@ -81,9 +81,11 @@ export function differences(before: Side, after: Side, among: readonly Part[] = 
   const old: Side = { of: before.of, tree: was };
   const now: Side = { of: after.of, tree: is };
   const found: Found[] = [];
+  const addresses = new Set([...old.of.points.keys(), ...now.of.points.keys()]);
+  const lists = [...addresses].filter((address) => address.endsWith('.*'));
   for (const part of among) {
     walk(old, now, here(old, [part]), here(now, [part]), found);
-    const rests = restsOf(part, old, now).filter(
+    const rests = restsOf(part, lists, old, now).filter(
       (rest) => !found.some((one) => one.change === rest.change && isUnder(rest.address, one.address)),
     );
     found.push(...rests);
@@ -208,10 +210,9 @@ function isHeading(path: readonly (string | number)[], node: Node): boolean {
 }
 
 /** Lists that became complete, or are so no longer; those under such a list go without saying. */
-function restsOf(part: string, old: Side, now: Side): Found[] {
-  const rests = new Set([...old.of.points.keys(), ...now.of.points.keys()]);
-  const changed = [...rests].flatMap((address) => {
-    if (!isUnder(address, part) || !address.endsWith('.*')) return [];
+function restsOf(part: string, rests: readonly string[], old: Side, now: Side): Found[] {
+  const changed = rests.flatMap((address) => {
+    if (!isUnder(address, part)) return [];
     const [was, is] = [restOf(old, address), restOf(now, address)];
     return was && is && was.state !== is.state ? [{ address, list: address.slice(0, -2), was, is }] : [];
   });

@@ -1,4 +1,5 @@
 import { drop, get, type Mapping, mapping, type Node, put, type Scalar, scalar } from '../source/node.ts';
+import { once } from '../source/once.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { withMedia } from '../specification/reading/media.ts';
 import { isMarker, isOpenMarker, marker } from '../specification/reading/said.ts';
@@ -14,7 +15,7 @@ import { holdsLiteral, holdsNames } from './places.ts';
  * the same are the same tree. What the reader's own tree leaves to the place where it is read is done here:
  * E.2, E.5 to E.11, E.13, E.14, E.18; and what E.15 lays into endpoints stands there alone.
  */
-export function spelledOut({ tree }: Specification): Mapping {
+export const spelledOut = once(({ tree }: Specification): Mapping => {
   const silent = withoutDescriptions(tree, []) as Mapping;
   const endpoints = get(silent, 'endpoints');
   const resources = get(silent, 'resources');
@@ -33,7 +34,7 @@ export function spelledOut({ tree }: Specification): Mapping {
   if (authentication?.kind === 'map')
     result = put(result, 'authentication', withRules(authentication, [...operationsOf(silent).keys()]));
   return result;
-}
+});
 
 /** What `otherwise` rules on, operation by operation (language §5.5). */
 function withRules(authentication: Mapping, operations: readonly string[]): Mapping {

@@ -1,3 +1,4 @@
+import { once } from '../source/once.ts';
 import { at } from '../source/text.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { holds } from '../specification/openness/holds.ts';
@@ -46,7 +47,7 @@ export interface OperationStatus {
 }
 
 /** Reports every point of a specification, part by part, and what waits for the open ones. */
-export function status(specification: Specification): Status {
+export const status = once((specification: Specification): Status => {
   const { held, operations } = collect(specification);
   const found = new Map<Part, PointStatus[]>(parts.map((part) => [part, []]));
   const note = (
@@ -83,7 +84,7 @@ export function status(specification: Specification): Status {
     operations,
     steps: steps(operations.filter((one) => one.state === 'waits')),
   };
-}
+});
 
 /**
  * What is asked about a point: there, or at the place above it that the document leaves open whole, such as
