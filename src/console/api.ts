@@ -21,7 +21,7 @@ import {
   statementList,
   testView,
 } from './testing/verdicts.ts';
-import { check, save, texts } from './texts.ts';
+import { check, markOpen, rename, renameable, save, texts } from './texts.ts';
 
 type Answering = (given: Given, context: Context) => unknown;
 
@@ -53,6 +53,9 @@ export const actions: Readonly<Record<string, Answering>> = {
   '/api/check': check,
   '/api/complete': complete,
   '/api/hover': hovered,
+  '/api/renameable': renameable,
+  '/api/rename': rename,
+  '/api/mark-open': markOpen,
   '/api/save': save,
   '/api/send': send,
   '/api/redeliver': redeliver,

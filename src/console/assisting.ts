@@ -18,7 +18,8 @@ export function hovered(given: Given, { desk }: Context): Hover | null {
   return hover(sources, file, offsetOf(given));
 }
 
-function offsetOf(given: Given): number {
+/** A place in a text. Throws {@link Refused} if it is none. */
+export function offsetOf(given: Given): number {
   const { offset } = given;
   if (typeof offset !== 'number' || !Number.isInteger(offset) || offset < 0)
     throw new Refused('offset is missing, or no place in a text');

@@ -9,6 +9,7 @@ import { actions, queries } from './api.ts';
 import { Changes } from './changes.ts';
 import type { Context, Given } from './context.ts';
 import type { Desk } from './desk.ts';
+import { Edits } from './editing/edits.ts';
 import { type PageFile, pageFiles } from './files.ts';
 import { contentOf, say, sayFile, TooMuch } from './messages.ts';
 import { Requests } from './requests.ts';
@@ -53,6 +54,7 @@ export class Console {
   readonly #access: Access;
   readonly #requests: Requests;
   readonly #changes = new Changes();
+  readonly #edits = new Edits();
   readonly #context: Context;
   readonly #port: number;
   #tested = Promise.withResolvers<void>();
@@ -70,7 +72,8 @@ export class Console {
     this.#requests.heard = (recorded) => this.#changes.tell('request', recorded);
     const tests = { run: null, told: () => this.#testedOn() };
     const start = startOf(desk);
-    this.#context = { desk, requests: this.#requests, start, tests, version: () => this.#version, now };
+    const [requests, edits] = [this.#requests, this.#edits];
+    this.#context = { desk, requests, edits, start, tests, version: () => this.#version, now };
     server.on('request', (request, response) => {
       this.#answer(request, response).catch((error: unknown) => this.#failed(error, response));
     });
@@ -103,10 +106,11 @@ export class Console {
     this.#tested = Promise.withResolvers();
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#context.tests.run?.stop();
     this.#changes.close();
-    return new Promise((resolve) => {
+    await this.#edits.close();
+    await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
       this.#server.closeAllConnections();
     });
@@ -148,6 +152,7 @@ export class Console {
     }
     if (path === '/api/changes' && !isChange) {
       this.#changes.open(response);
+      this.#edits.start();
       return;
     }
     const [table, other] = isChange ? [actions, queries] : [queries, actions];

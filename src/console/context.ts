@@ -1,6 +1,8 @@
 import { Refused } from '../load/refused.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import type { Desk } from './desk.ts';
+import type { About } from './editing/edited.ts';
+import type { Edits } from './editing/edits.ts';
 import type { Requests } from './requests.ts';
 import type { Run } from './testing/run.ts';
 
@@ -8,6 +10,8 @@ import type { Run } from './testing/run.ts';
 export interface Context {
   readonly desk: Desk;
   readonly requests: Requests;
+  /** Works out what edits come to. */
+  readonly edits: Edits;
   /** What the document stated when the console was opened; null: it could not be read, or had errors. */
   readonly start: Specification | null;
   /** The run of the tester, and who is told that it went on. */
@@ -16,6 +20,12 @@ export interface Context {
   readonly version: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+}
+
+/** The document as those who work out edits read it. */
+export function edited({ document, ledger, read }: Desk): About {
+  const { isImported = false, specification } = read();
+  return { document, ledger, isImported, handlers: [...(specification.handlers ?? [])] };
 }
 
 /** Why nothing is edited beside a service that does not follow its document. */

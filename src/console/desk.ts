@@ -11,8 +11,6 @@ export interface Desk {
   readonly isFixed: boolean;
   /** What the document says now, with its faults. */
   readonly read: () => Reader;
-  /** The document as it would be read if the texts of some files were others. Nothing is written. */
-  readonly readWith: (texts: ReadonlyMap<string, string>) => Reader;
   /** What runs; null: nothing does, for the document has errors. */
   readonly running: () => Running | null;
   /** Tests the document; null: nobody can here. */

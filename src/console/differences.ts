@@ -7,7 +7,7 @@ import { once } from '../source/once.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import type { Reader } from '../specification/read.ts';
 import type { Context, Given } from './context.ts';
-import { type Effect, effectOf } from './effect.ts';
+import { type Effect, effectOf } from './editing/effect.ts';
 
 /** What two versions of the document state differently, the gravest first. */
 export interface Differences {

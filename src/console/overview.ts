@@ -6,7 +6,7 @@ import { type Part, step, steps } from '../specification/reading/address.ts';
 import { headings } from '../specification/reading/document.ts';
 import { stated } from '../specification/reading/said.ts';
 import type { Context } from './context.ts';
-import { type Fault, faultsIn } from './faults.ts';
+import { type Fault, faultsIn } from './editing/faults.ts';
 
 /** What the frame and the map show. */
 export interface Overview {

@@ -1,5 +1,6 @@
 import { type Assumption, readLedger } from '../specification/openness/ledger.ts';
 import { type Reader, read, readFolder } from '../specification/read.ts';
+import type { NameUse } from '../specification/reading/name-use.ts';
 import { formatIn, type Guesses, readDescribed } from './descriptions.ts';
 import { readFound, readText, sourcesOf } from './files.ts';
 
@@ -27,12 +28,15 @@ export function readSpecification(
 /**
  * Reads a document as if the texts of some of its files were others, such as before they are written.
  *
+ * @param uses takes every place at which a name is used, for editors
+ *
  * @throws Refused if it cannot be read
  */
 export function readWithTexts(
   path: string,
   ledger: string | undefined,
   texts: ReadonlyMap<string, string>,
+  uses: NameUse[] | null = null,
 ): Reader {
   const { assumptions, diagnostics } =
     ledger === undefined ? nothingAssumed : readLedger(ledger, readText(ledger));
@@ -42,10 +46,8 @@ export function readWithTexts(
     content: texts.get(file) ?? content,
   }));
   const [only] = sources;
-  const reader =
-    found.kind === 'file' && only
-      ? read(only.file, only.content, assumptions)
-      : readFolder(path, sources, assumptions);
+  const name = found.kind === 'file' && only ? only.file : path;
+  const reader = readFolder(name, sources, assumptions, uses);
   return { assumptions, ...reader, diagnostics: [...diagnostics, ...reader.diagnostics] };
 }
 

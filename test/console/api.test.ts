@@ -1,13 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Edit } from '../../src/assist/answered.ts';
 import type { Completion } from '../../src/assist/completion.ts';
 import type { Hover } from '../../src/assist/hover.ts';
 import type { Answer } from '../../src/console/answers.ts';
+import type { Checked, Opening } from '../../src/console/editing/edited.ts';
 import type { OperationDetail } from '../../src/console/operations.ts';
 import type { Overview } from '../../src/console/overview.ts';
+import { withEdits } from '../../src/console/page/edits.ts';
 import type { PointList } from '../../src/console/points.ts';
 import { presented, sendersOf } from '../../src/console/senders.ts';
-import type { Checked, Texts } from '../../src/console/texts.ts';
+import type { Texts } from '../../src/console/texts.ts';
 import { readWithLedger } from '../../src/load/document.ts';
 import { read } from '../../src/specification/read.ts';
 import { temporaryFolder } from '../cli/terminal.ts';
@@ -322,11 +325,10 @@ describe('the text of the document', () => {
     const { act, query, file, text } = await console();
     expect(await query<Texts>('texts')).toEqual({ sources: [{ file, content: notes }], isEditable: true });
     const better = notes.replace('(open) 201 or 202?', '201');
-    const { faults, effect } = await act<Checked>('check', { file, content: better });
+    const { faults, effect } = await act<Checked>('check', { texts: [{ file, content: better }] });
     expect([faults, effect?.nowRuns]).toEqual([[], ['POST /notes']]);
     const worse = await act<Checked>('check', {
-      file,
-      content: notes.replace('does: list Note', 'dose: list Note'),
+      texts: [{ file, content: notes.replace('does: list Note', 'dose: list Note') }],
     });
     expect(worse.effect).toBeNull();
     expect(worse.faults[0]).toMatchObject({
@@ -342,7 +344,7 @@ describe('the text of the document', () => {
   it('is saved with faults too, and followed', async () => {
     const { act, query, file, text } = await console();
     const content = notes.replace('does: list Note', 'dose: list Note');
-    const { faults } = await act<Checked>('save', { file, content, before: notes });
+    const { faults } = await act<Checked>('save', { texts: [{ file, content, before: notes }] });
     expect(faults.map(({ code }) => code)).toContain('unknown-key');
     expect(text()).toBe(content);
     expect((await query<Overview>('overview')).faults.length).toBeGreaterThan(0);
@@ -351,12 +353,46 @@ describe('the text of the document', () => {
   it('is not saved over what somebody else wrote, nor to another file', async () => {
     const { act, file, text } = await console();
     writeFileSync(file, `${notes}\nMore.\n`);
-    await expect(act('save', { file, content: '', before: notes })).rejects.toThrow('was changed elsewhere');
+    const saved = (...texts: readonly object[]): Promise<unknown> => act('save', { texts });
+    await expect(saved({ file, content: '', before: notes })).rejects.toThrow('was changed elsewhere');
     expect(text()).toBe(`${notes}\nMore.\n`);
     const other = `${file}.other`;
-    await expect(act('save', { file: other, content: 'x', before: '' })).rejects.toThrow(
+    const right = { file, content: notes, before: `${notes}\nMore.\n` };
+    await expect(saved(right, { file: other, content: 'x', before: '' })).rejects.toThrow(
       `400 ${other} is no file of the document`,
     );
+    expect(text()).toBe(`${notes}\nMore.\n`);
+  });
+
+  it('gives a name another, wherever it stands, and says why it cannot', async () => {
+    const { act, file, text } = await console();
+    const content = notes.replace('GET /notes:', 'GET /all-notes:');
+    const cursor = { texts: [{ file, content }], file, offset: content.indexOf('list Note') + 6 };
+    const at = content.indexOf('Note', cursor.offset - 1);
+    expect(await act('renameable', cursor)).toEqual({
+      word: 'Note',
+      kind: 'resource, shape or view',
+      start: at,
+      end: at + 4,
+      places: 5,
+    });
+    const edits = await act<Edit[]>('rename', { ...cursor, to: 'Letter' });
+    expect(withEdits(content, edits)).toBe(content.replaceAll(/Note\b/g, 'Letter'));
+    await expect(act('rename', { ...cursor, to: 'a letter' })).rejects.toThrow(
+      '400 a letter is no name here',
+    );
+    await expect(act('renameable', { ...cursor, offset: 0 })).rejects.toThrow('no name of yours stands here');
+    expect(text()).toBe(notes);
+  });
+
+  it('leaves open what is stated at a place', async () => {
+    const { act, file, text } = await console();
+    const cursor = (at: string) => ({ texts: [], file, offset: notes.indexOf(at) + 2 });
+    const { address, edit } = await act<Opening>('mark-open', cursor('status: 200'));
+    expect(address).toBe('endpoints["GET /notes"].response.status');
+    expect(withEdits(notes, [edit])).toBe(notes.replace('status: 200', 'status: (open)'));
+    await expect(act('mark-open', cursor('status: (open)'))).rejects.toThrow('400');
+    expect(text()).toBe(notes);
   });
 
   it('is completed, and its keys are explained, as it stands in the editor', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Console, openConsole } from '../../src/console/console.ts';
 import type { Desk } from '../../src/console/desk.ts';
 import type { PageFile } from '../../src/console/files.ts';
-import { readSpecification, readWithTexts } from '../../src/load/document.ts';
+import { readSpecification } from '../../src/load/document.ts';
 import { type Service, type ServiceOptions, serve } from '../../src/service/service.ts';
 import type { Reader } from '../../src/specification/read.ts';
 
@@ -49,7 +49,6 @@ export async function opened(document: string, more: Partial<Desk> = {}): Promis
       ledger: undefined,
       isFixed: false,
       read: () => reader,
-      readWith: (texts) => readWithTexts(document, undefined, texts),
       running: () => null,
       clock: null,
       tester: null,

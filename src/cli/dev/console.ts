@@ -50,7 +50,6 @@ export async function consoleOf(
         },
         isFixed: false,
         read: () => follower.reader,
-        readWith: (texts) => follower.readWith(texts),
         running: () => runningOf(follower),
         tester: {
           words: (target) => testWords(given, follower.ledger, target === 'own' ? null : addressOf(follower)),

@@ -1,8 +1,8 @@
 import type { DeskClock } from '../../console/desk.ts';
-import { effectOf } from '../../console/effect.ts';
+import { effectOf } from '../../console/editing/effect.ts';
 import type { Class } from '../../diff/diff.ts';
 import { titles } from '../../diff/words.ts';
-import { readWithLedger, readWithTexts } from '../../load/document.ts';
+import { readWithLedger } from '../../load/document.ts';
 import { Refused } from '../../load/refused.ts';
 import type { Handlers } from '../../service/handlers/worked.ts';
 import type { Service, ServiceOptions } from '../../service/service.ts';
@@ -96,12 +96,6 @@ export class Follower {
     const reader = readWithLedger(this.#document, this.#ledger, guesses);
     this.#reader = { ...reader, specification: withHandlers(reader.specification, this.#handlers) };
     return this.#reader;
-  }
-
-  /** What would be read if some texts were others. */
-  readWith(texts: ReadonlyMap<string, string>): Reader {
-    const reader = readWithTexts(this.#document, this.#ledger, texts);
-    return { ...reader, specification: withHandlers(reader.specification, this.#handlers) };
   }
 
   /** Starts with what the document states; one with errors is waited for. Throws {@link UsageError} where it cannot start. */

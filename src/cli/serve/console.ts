@@ -1,4 +1,3 @@
-import { readWithTexts } from '../../load/document.ts';
 import type { Service, ServiceOptions } from '../../service/service.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Reader } from '../../specification/read.ts';
@@ -44,7 +43,6 @@ export async function consoleAt(
       ...{ document, ledger },
       isFixed: true,
       read: () => ({ ...reader, specification }),
-      readWith: (texts) => readWithTexts(document, ledger, texts),
       running: () => service && { specification, address: service.address, data, credentials },
       tester: null,
       clock: null,

@@ -1,6 +1,6 @@
-import { type Class, classes, diff } from '../diff/diff.ts';
-import { running, status } from '../report/status.ts';
-import type { Specification } from '../specification/model/specification.ts';
+import { type Class, classes, diff } from '../../diff/diff.ts';
+import { running, status } from '../../report/status.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 
 /** What an edit comes to. */
 export interface Effect {

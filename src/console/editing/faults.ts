@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../source/diagnostic.ts';
-import { at, position } from '../source/text.ts';
+import type { Diagnostic } from '../../source/diagnostic.ts';
+import { at, position } from '../../source/text.ts';
 
 /** A fault of a document, as the command line shows it, with its place in the text. */
 export interface Fault {

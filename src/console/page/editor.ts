@@ -27,9 +27,10 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { parseCode, parser } from '@lezer/markdown';
+import type { Edit } from '../../assist/answered.ts';
 import type { Completion } from '../../assist/completion.ts';
 import type { Hover } from '../../assist/hover.ts';
-import type { Fault } from '../faults.ts';
+import type { Fault } from '../editing/faults.ts';
 
 /** An editor of one text. */
 export interface Editor {
@@ -39,6 +40,11 @@ export interface Editor {
   readonly show: (faults: readonly Fault[]) => void;
   /** Goes to the beginning of a line (from 1). */
   readonly goTo: (line: number) => void;
+  /** Where the cursor is: an offset in the file. */
+  readonly cursor: () => number;
+  /** Changes stretches of the text; it can be undone. */
+  readonly change: (edits: readonly Pick<Edit, 'start' | 'end' | 'text'>[]) => void;
+  readonly focus: () => void;
   readonly close: () => void;
 }
 
@@ -49,6 +55,7 @@ export interface EditorOptions {
   readonly isEditable: boolean;
   readonly onChange: (text: string) => void;
   readonly onSave: () => void;
+  readonly onRename: () => void;
   /** What may stand at an offset, and from where on it replaces what stands there. */
   readonly complete: (text: string, offset: number) => Promise<Completion | null>;
   /** What is to be said of what stands at an offset. */
@@ -145,7 +152,8 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): Editor 
         autocompletion({ override: [completing(options)], icons: false }),
         hoverTooltip(hovering(options)),
         keymap.of([
-          { key: 'Mod-s', run: saving(options), preventDefault: true },
+          { key: 'Mod-s', run: calling(options.onSave), preventDefault: true },
+          { key: 'F2', run: calling(options.onRename), preventDefault: true },
           ...completionKeymap,
           ...lintKeymap,
           ...searchKeymap,
@@ -173,6 +181,18 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): Editor 
         effects: EditorView.scrollIntoView(from, { y: 'center' }),
       });
     },
+    cursor: () => inFile(view.state, view.state.selection.main.head),
+    change: (edits) => {
+      const { state } = view;
+      view.dispatch({
+        changes: edits.map(({ start, end, text }) => ({
+          from: inEditor(state, start),
+          to: inEditor(state, end),
+          insert: text,
+        })),
+      });
+    },
+    focus: () => view.focus(),
     close: () => view.destroy(),
   };
 }
@@ -205,9 +225,9 @@ function inFile({ doc, lineBreak }: EditorState, offset: number): number {
   return offset + (doc.lineAt(offset).number - 1) * (lineBreak.length - 1);
 }
 
-function saving({ onSave }: EditorOptions) {
+function calling(what: () => void) {
   return (): boolean => {
-    onSave();
+    what();
     return true;
   };
 }

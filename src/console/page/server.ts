@@ -1,7 +1,9 @@
+import type { Edit } from '../../assist/answered.ts';
 import type { Completion } from '../../assist/completion.ts';
 import type { Hover } from '../../assist/hover.ts';
 import type { Answer } from '../answers.ts';
 import type { Differences } from '../differences.ts';
+import type { Checked, Opening, Renameable } from '../editing/edited.ts';
 import type { OperationDetail } from '../operations.ts';
 import type { Overview } from '../overview.ts';
 import type { PointList } from '../points.ts';
@@ -20,7 +22,7 @@ import type {
   StatementList,
   TestView,
 } from '../testing/verdicts.ts';
-import type { Checked, Texts } from '../texts.ts';
+import type { Texts } from '../texts.ts';
 import { pending } from './state/pending.svelte.ts';
 
 /** What the server told why something cannot be done. */
@@ -60,6 +62,9 @@ interface Actions {
   readonly check: Checked;
   readonly complete: Completion | null;
   readonly hover: Hover | null;
+  readonly renameable: Renameable;
+  readonly rename: readonly Edit[];
+  readonly 'mark-open': Opening;
   readonly save: Pick<Checked, 'faults'>;
   readonly send: Exchange;
   readonly redeliver: { readonly deliveries: number };

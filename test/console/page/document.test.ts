@@ -52,6 +52,34 @@ describe.skipIf(isSkipped)('the document, in a browser', () => {
     await at.keyboard.press('Escape');
   });
 
+  it('renames what stands at the cursor, wherever it stands, before it is saved', async () => {
+    const { path, address } = await dev(short);
+    const { at } = await editing(address, 'does: create Note');
+    await at.keyboard.press('F2');
+    await at.getByLabel('resource, shape or view Note, at 4 places').waitFor();
+    expect(await faults(at)).toEqual([[], 0]);
+    await at.keyboard.type('a letter');
+    await at.keyboard.press('Enter');
+    await at.getByRole('alert').filter({ hasText: 'a letter is no name here' }).waitFor();
+    await at.getByLabel('resource, shape or view Note, at 4 places').fill('Letter');
+    await at.keyboard.press('Enter');
+    await at.locator('.strip', { hasText: 'touches stored data' }).waitFor();
+    expect(readFileSync(path, 'utf8')).toBe(short);
+    await at.keyboard.press('Control+s');
+    await at.getByText('saved; what you type').waitFor();
+    expect(readFileSync(path, 'utf8')).toBe(short.replaceAll(/Note\b/g, 'Letter'));
+  });
+
+  it('leaves open what is stated at the cursor, and can take it back', async () => {
+    const { address } = await dev(short.replace('(open)', '201'));
+    const { at } = await editing(address, 'status: 201');
+    await at.getByRole('button', { name: 'Mark as open' }).click();
+    await at.locator('.strip', { hasText: 'POST /notes runs no longer' }).waitFor();
+    await at.locator('.cm-line', { hasText: 'status: (open)' }).waitFor();
+    await at.keyboard.press('Control+z');
+    await at.locator('.cm-line', { hasText: 'status: 201' }).waitFor();
+  });
+
   it('keeps an edit while another screen is shown, and does not save it over the edit of somebody else', async () => {
     const { path, address } = await dev(notes);
     const { at } = await editing(address, '# Notes');
