@@ -8,33 +8,12 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-jsonrpc/node';
+import { endpoints, resources } from './endpoints.ts';
 
-const resources = 200;
 const rounds = 50;
 const uri = 'file:///bench/big.md';
 
-/** A document of five endpoints for each resource, as a person would write it. */
-function document(): string {
-  const fields =
-    '{ id: { type: string, format: uuid, set: { create: "${uuid()}" } }, title: { type: string, maxLength: 100 }, size: { type: integer, minimum: 0 }, owner: { type: string } }';
-  const [entries, endpoints]: [string[], string[]] = [[], []];
-  for (let n = 0; n < resources; n += 1) {
-    entries.push(`Thing${n}:\n  identifier: id\n  fields: ${fields}\n  required: [title]\n`);
-    for (const [key, does, status] of [
-      [`POST /things${n}`, `create Thing${n}`, 201],
-      [`GET /things${n}`, `{ list: Thing${n}, where: "\${this.size > 0}", order: [-size] }`, 200],
-      [`GET /things${n}/{id}`, `read Thing${n}`, 200],
-      [`PATCH /things${n}/{id}`, `update Thing${n}`, 200],
-      [`DELETE /things${n}/{id}`, `delete Thing${n}`, 204],
-    ])
-      endpoints.push(`${key}:\n  does: ${does}\n  response: { status: ${status} }\n`);
-  }
-  const part = (title: string, blocks: readonly string[]): string =>
-    `## ${title}\n\n\`\`\`yaml\n${blocks.join('\n')}\`\`\`\n`;
-  return `# Big\n\n${part('Resources and their fields', entries)}\n${part('Endpoints', endpoints)}`;
-}
-
-const content = document();
+const content = endpoints();
 const lines = content.split('\n');
 const lineOf = (text: string): number => lines.findIndex((line) => line.includes(text));
 const at = (text: string, character: number) => ({ line: lineOf(text), character });
