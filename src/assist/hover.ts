@@ -1,10 +1,8 @@
-import { text } from '../source/text.ts';
 import type { Source } from '../specification/read.ts';
 import { isUnder } from '../specification/reading/address.ts';
-import { outline } from '../specification/reading/document.ts';
 import { saidOf } from './completion.ts';
 import { nameHere } from './definition.ts';
-import { addressOf, type KeyPlace, keysIn } from './keys.ts';
+import { addressOf, type KeyPlace } from './keys.ts';
 import type { Known, PointKnown } from './known.ts';
 import type { Named } from './names.ts';
 import { kindNamed } from './rename.ts';
@@ -20,19 +18,11 @@ export interface Hover {
   readonly says: readonly string[];
 }
 
-/** What the reference says of the key of the language at an offset of one of the texts. Null: there is none. */
-export function hover(sources: readonly Source[], file: string, offset: number): Hover | null {
-  const { tree, head } = outline(sources.map(({ file: name, content }) => text(name, content)));
-  const keys = [tree, ...(head ? [head] : [])].flatMap((map) => keysIn(map, map, new Set()));
-  const key = keyAt(keys, sources, file, offset);
-  return key && ofReference(key);
-}
-
 /**
- * The same of a document that was read, with the state of the point at that key, what waits for it, and what is known
- * of a name of the author's that stands there.
+ * What the reference says of the key of the language at an offset of one of the texts, with the state of the point at
+ * that key, what waits for it, and what is known of a name of the author's that stands there. Null: nothing is.
  */
-export function hoverKnown(known: Known, file: string, offset: number): Hover | null {
+export function hover(known: Known, file: string, offset: number): Hover | null {
   const key = keyAt(known.keys, known.sources, file, offset);
   const said = key && ofReference(key);
   const name = nameHere(known.names, file, offset);

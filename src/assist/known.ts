@@ -5,7 +5,7 @@ import type { Assumption } from '../specification/openness/ledger.ts';
 import { type Reader, readOutlined, type Source } from '../specification/read.ts';
 import type { Address } from '../specification/reading/address.ts';
 import { upwards } from '../specification/reading/completeness.ts';
-import { outline } from '../specification/reading/document.ts';
+import { type Outline, outline } from '../specification/reading/document.ts';
 import type { NameUse } from '../specification/reading/name-use.ts';
 import { type Fix, fixesOf } from './fixes.ts';
 import { type KeyPlace, keysIn } from './keys.ts';
@@ -68,16 +68,27 @@ export function knownOf(
   const outlined = outline(texts);
   const uses: NameUse[] = [];
   const reader = readOutlined(name, outlined, assumptions, uses);
-  const { specification } = reader;
-  const { points: notStated, diagnostics } = besides(reader);
+  return knownBy(reader, { sources, outlined, uses }, besides(reader));
+}
+
+/** What an editor knows of a document that was read with every use of a name. */
+export function knownBy(
+  { specification, diagnostics }: Reader,
+  {
+    sources,
+    outlined,
+    uses,
+  }: { readonly sources: readonly Source[]; readonly outlined: Outline; readonly uses: readonly NameUse[] },
+  besides: Besides,
+): Known {
   const { tree, head } = outlined;
   const points = new Set([...specification.points.keys()].flatMap((address) => [...upwards(address)]));
   return {
     sources,
-    findings: [...reader.diagnostics, ...diagnostics].map(finding),
+    findings: [...diagnostics, ...besides.diagnostics].map(finding),
     names: namesOf(specification, outlined, uses),
     keys: [...(head ? keysIn(head, head, points) : []), ...keysIn(tree, specification.tree, points)],
-    points: notStated,
+    points: besides.points,
   };
 }
 

@@ -1,21 +1,17 @@
 import { type Completion, completion } from '../assist/completion.ts';
-import { type Hover, hover } from '../assist/hover.ts';
-import { readFound, sourcesOf } from '../load/files.ts';
+import type { Hover } from '../assist/hover.ts';
 import { Refused } from '../load/refused.ts';
-import { type Context, type Given, textOf } from './context.ts';
+import { type Context, edited, type Given, textOf } from './context.ts';
 
 /** What may stand at an offset of a text that is edited. */
 export function complete(given: Given): Completion | null {
   return completion(textOf(given, 'file'), textOf(given, 'content'), offsetOf(given));
 }
 
-/** What the reference says of what stands at an offset of a text that is edited. */
-export function hovered(given: Given, { desk }: Context): Hover | null {
+/** What is known of what stands at an offset of a text that is edited. */
+export function hovered(given: Given, { desk, edits }: Context): Promise<Hover | null> {
   const [file, content] = [textOf(given, 'file'), textOf(given, 'content')];
-  const sources = sourcesOf(readFound(desk.document)).map((source) =>
-    source.file === file ? { file, content } : source,
-  );
-  return hover(sources, file, offsetOf(given));
+  return edits.ask('hover', { ...edited(desk), texts: [{ file, content }], file, offset: offsetOf(given) });
 }
 
 /** A place in a text. Throws {@link Refused} if it is none. */

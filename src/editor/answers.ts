@@ -20,7 +20,7 @@ import type { Edit } from '../assist/answered.ts';
 import { completion } from '../assist/completion.ts';
 import { definition } from '../assist/definition.ts';
 import { type Fix, fixesAt } from '../assist/fixes.ts';
-import { hoverKnown } from '../assist/hover.ts';
+import { hover } from '../assist/hover.ts';
 import type { Finding, Known } from '../assist/known.ts';
 import { type Outlined, type SymbolKind as SymbolName, symbols } from '../assist/outline.ts';
 import { type Place, shifted } from '../assist/place.ts';
@@ -85,7 +85,7 @@ export function completionsOf(known: Known | null, text: TextDocument, offset: n
 export function hoverOf(view: View, text: TextDocument, offset: number): Hover | null {
   const file = fileOf(text.uri);
   const before = offsetBefore(view, text, offset);
-  const found = before === null ? null : hoverKnown(view.known, file, before);
+  const found = before === null ? null : hover(view.known, file, before);
   const at = found && placeNow(view, { file, start: found.start, end: found.end });
   if (!found || !at) return null;
   const value = [`**${found.title}**`, ...found.says].join('\n\n');

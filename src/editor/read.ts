@@ -1,6 +1,6 @@
 import { type Besides, finding, type Known, knownOf } from '../assist/known.ts';
 import { differingExamples } from '../load/examples.ts';
-import { status } from '../report/status.ts';
+import { notStated } from '../report/status.ts';
 import { readLedger } from '../specification/openness/ledger.ts';
 import type { Reader, Source } from '../specification/read.ts';
 
@@ -29,22 +29,8 @@ export function readAsked({ name, sources, ledger }: Asked): Known {
 /** Every point that is not simply stated; and examples that the statements exclude, of a document without an error. */
 function besides(reader: Reader): Besides {
   const isFaulty = reader.diagnostics.some(({ severity }) => severity === 'error');
-  return { points: pointsOf(reader), diagnostics: isFaulty ? [] : differingExamples(reader.specification) };
-}
-
-function pointsOf({ specification }: Reader): Known['points'] {
-  const all = status(specification).parts.flatMap(({ points }) => points);
-  return new Map(
-    all
-      .filter(({ state, holds }) => state !== 'stated' || holds.length > 0)
-      .map(({ address, state, holds, holdsSometimes, question }) => [
-        address,
-        {
-          state,
-          holds,
-          ...(holdsSometimes && { holdsSometimes }),
-          ...(question !== undefined && { question }),
-        },
-      ]),
-  );
+  return {
+    points: notStated(reader.specification),
+    diagnostics: isFaulty ? [] : differingExamples(reader.specification),
+  };
 }

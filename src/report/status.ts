@@ -152,6 +152,26 @@ export function tally(points: readonly PointStatus[]): Tally {
   return { stated: of('stated'), assumed: of('assumed'), open: of('open') };
 }
 
+/** Of each point that is not simply stated, or holds something up: its state, and what waits for it. By address. */
+export function notStated(
+  specification: Specification,
+): ReadonlyMap<string, Pick<PointStatus, 'state' | 'holds' | 'holdsSometimes' | 'question'>> {
+  const all = status(specification).parts.flatMap(({ points }) => points);
+  return new Map(
+    all
+      .filter(({ state, holds }) => state !== 'stated' || holds.length > 0)
+      .map(({ address, state, holds, holdsSometimes, question }) => [
+        address,
+        {
+          state,
+          holds,
+          ...(holdsSometimes && { holdsSometimes }),
+          ...(question !== undefined && { question }),
+        },
+      ]),
+  );
+}
+
 /** The names of the operations that can be carried out, also but for some requests. */
 export function running({ operations }: Status): readonly string[] {
   return operations.flatMap(({ name, state }) => (state === 'runs' ? [name] : []));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completion } from '../../src/assist/completion.ts';
 import { fixesAt, writtenAnew } from '../../src/assist/fixes.ts';
-import { hoverKnown } from '../../src/assist/hover.ts';
+import { hover } from '../../src/assist/hover.ts';
 import type { Known } from '../../src/assist/known.ts';
 import { type Outlined, symbols } from '../../src/assist/outline.ts';
 import { shift, shifted } from '../../src/assist/place.ts';
@@ -99,20 +99,20 @@ describe('what is said where a caret stands', () => {
   };
 
   it('is the reference, and the state of the point with what it holds up', () => {
-    const found = hoverKnown(asked, 'a.md', offset);
+    const found = hover(asked, 'a.md', offset);
     expect(found?.title).toBe('does (§4.1)');
     expect(found?.says.at(-1)).toBe('Open; holds up GET /a. It asks: who knows?');
   });
 
   it('is what is open within', () => {
-    const found = hoverKnown(asked, 'a.md', source.content.indexOf('GET'));
+    const found = hover(asked, 'a.md', source.content.indexOf('GET'));
     expect(found?.says.at(-1)).toBe('Open within: does; holds up GET /a.');
   });
 
   it('is the name, and how often it is used', () => {
     const desk = known(exampleNamed('parcel-desk.md'));
     const at = exampleNamed('parcel-desk.md').content.indexOf('correctParcel');
-    const found = hoverKnown(desk, 'parcel-desk.md', at);
+    const found = hover(desk, 'parcel-desk.md', at);
     expect([found?.title, found?.says]).toEqual(['operation correctParcel', ['It is used 2 times.']]);
   });
 });

@@ -1,12 +1,14 @@
 import { answered as answering, type Edit } from '../../assist/answered.ts';
-import { addressOf, keysIn } from '../../assist/keys.ts';
-import { namesOf } from '../../assist/names.ts';
+import { type Hover, hover } from '../../assist/hover.ts';
+import { addressOf } from '../../assist/keys.ts';
+import { type Known, knownBy } from '../../assist/known.ts';
 import { kindNamed, type Renaming, rename, renameable } from '../../assist/rename.ts';
 import { readWithTexts } from '../../load/document.ts';
 import { readFound, readText, sourcesOf } from '../../load/files.ts';
 import { added, ledgerBeside, openLedger, readAssumed } from '../../load/ledger.ts';
 import { Refused } from '../../load/refused.ts';
 import { stating, typedValue } from '../../load/stating.ts';
+import { notStated } from '../../report/status.ts';
 import { plain, pretty } from '../../source/diagnostic.ts';
 import { once } from '../../source/once.ts';
 import { text } from '../../source/text.ts';
@@ -71,6 +73,7 @@ export interface Opening {
 export interface Works {
   readonly check: (asked: About & { readonly texts: Texts }) => Checked;
   readonly answer: (asked: About & Answering) => Tried;
+  readonly hover: (asked: About & Cursor) => Hover | null;
   readonly renameable: (asked: About & Cursor) => Renameable;
   readonly rename: (asked: About & Cursor & { readonly to: string }) => readonly Edit[];
   readonly open: (asked: About & Cursor) => Opening;
@@ -148,8 +151,9 @@ export const works: Works = {
     };
   },
   answer: (asked) => (asked.isImported ? assumed(asked) : answered(asked)),
+  hover: (asked) => hover(knownIn(readOf(asked, asked.texts)), asked.file, asked.offset),
   renameable: (asked) => {
-    const found = renameable(namesIn(asked), asked.file, asked.offset);
+    const found = renameable(knownIn(readOf(asked, asked.texts)).names, asked.file, asked.offset);
     if ('refused' in found) throw new Refused(found.refused);
     const { at, named } = found;
     return {
@@ -158,31 +162,36 @@ export const works: Works = {
     };
   },
   rename: (asked) => {
-    const found: Renaming = rename(namesIn(asked), asked.file, asked.offset, asked.to);
+    const found: Renaming = rename(
+      knownIn(readOf(asked, asked.texts)).names,
+      asked.file,
+      asked.offset,
+      asked.to,
+    );
     if ('refused' in found) throw new Refused(found.refused);
     return found.edits;
   },
   open: (asked) => {
-    const { reader, sources } = readOf(asked, asked.texts);
-    const address = statedAt(reader, sources, asked);
-    const edit = address === null ? null : answering(sources, address, '(open)');
+    const read = readOf(asked, asked.texts);
+    const address = statedAt(read, asked);
+    const edit = address === null ? null : answering(read.sources, address, '(open)');
     if (address === null || edit === null)
       throw new Refused('nothing is stated here that could be left open by itself');
     return { address, edit };
   },
 };
 
-function namesIn(asked: About & Cursor): ReturnType<typeof namesOf> {
-  const { reader, sources, uses } = readOf(asked, asked.texts);
+/** What an editor knows of a document: its keys, its names, and what is open. */
+const knownIn = once(({ reader, sources, uses }: Read): Known => {
   const outlined = outline(sources.map(({ file, content }) => text(file, content)));
-  return namesOf(reader.specification, outlined, uses);
-}
+  const besides = { points: notStated(reader.specification), diagnostics: [] };
+  return knownBy(reader, { sources, outlined, uses }, besides);
+});
 
 /** The innermost point that is stated at a cursor: at its key, or in its value. Null: none is. */
-function statedAt({ specification }: Reader, sources: Texts, { file, offset }: Cursor): string | null {
-  const { points } = specification;
-  const { tree } = outline(sources.map((one) => text(one.file, one.content)));
-  const found = keysIn(tree, tree, points).flatMap((key) => {
+function statedAt(read: Read, { file, offset }: Cursor): string | null {
+  const { points } = read.reader.specification;
+  const found = knownIn(read).keys.flatMap((key) => {
     const isHere = key.file === file && key.start <= offset && offset <= key.to;
     const address = addressOf(key.path);
     return isHere && points.get(address)?.state === 'stated' ? [{ address, size: key.to - key.start }] : [];

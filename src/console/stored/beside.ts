@@ -1,7 +1,7 @@
 import { Refused } from '../../load/refused.ts';
 import type { KeptResource } from '../../service/resource/kept.ts';
 import { openBeside } from '../../service/store/open.ts';
-import { type Store, StoreRefused, type Table } from '../../service/store/store.ts';
+import { type Store, StoreRefused, type Table, TablesMissing } from '../../service/store/store.ts';
 import { compileResources } from '../../service/versions/resources.ts';
 import { once } from '../../source/once.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -47,22 +47,9 @@ async function opened(
     return { store: await openBeside(data, tables), there: tables };
   } catch (error) {
     if (!(error instanceof StoreRefused)) throw error;
-    const there: Table[] = [];
-    for (const table of tables) if (await isThere(data, table)) there.push(table);
-    try {
-      return { store: await openBeside(data, there), there };
-    } catch (again) {
-      throw again instanceof StoreRefused ? new Refused(again.message) : again;
-    }
-  }
-}
-
-async function isThere(data: string, table: Table): Promise<boolean> {
-  try {
-    await (await openBeside(data, [table])).close();
-    return true;
-  } catch (error) {
-    if (error instanceof StoreRefused) return false;
-    throw error;
+    const names = error instanceof TablesMissing ? error.names : [];
+    const there = tables.filter(({ name }) => !names.includes(name));
+    if (there.length === tables.length) throw new Refused(error.message);
+    return { store: await openBeside(data, there), there };
   }
 }
