@@ -75,6 +75,17 @@ export interface Asker {
 /** The store cannot be used as it is: its message says why and what to do. */
 export class StoreRefused extends Error {}
 
+/** Tables that are to be looked at are not there. */
+export class TablesMissing extends StoreRefused {
+  readonly names: readonly string[];
+
+  /** @param place as it is shown */
+  constructor(place: string, names: readonly string[]) {
+    super(`${place} keeps no ${names[0]}s`);
+    this.names = names;
+  }
+}
+
 /** What is kept could not be read. */
 export class NotRead extends Error {}
 

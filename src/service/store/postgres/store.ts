@@ -1,5 +1,13 @@
 import { isNews, listing, outdated } from '../outdated.ts';
-import { type Key, type Reads, type Store, StoreRefused, type StoreTime, type Table } from '../store.ts';
+import {
+  type Key,
+  type Reads,
+  type Store,
+  StoreRefused,
+  type StoreTime,
+  type Table,
+  TablesMissing,
+} from '../store.ts';
 import type { RowFault } from '../upgrade.ts';
 import { conflicts } from './conflict.ts';
 import { layOutElements } from './elements.ts';
@@ -134,15 +142,12 @@ interface Bringing {
 /** Finds the tables as they are. */
 async function present(connection: Connection, { place, tables }: Bringing): Promise<Standing> {
   await begin(connection);
-  for (const table of tables) {
-    const { rows } = await connection.query({
-      text: 'SELECT to_regclass($1) IS NOT NULL',
-      values: [tableOf(table.name)],
-      rowMode: 'array',
-    });
-    if (!(rows as unknown as [[boolean]])[0][0])
-      throw new StoreRefused(`${place.shown} keeps no ${table.name}s`);
-  }
+  const { rows } = await connection.query<{ place: number }>({
+    text: 'SELECT place::int FROM unnest($1::text[]) WITH ORDINALITY AS t (name, place) WHERE to_regclass(name) IS NULL ORDER BY place',
+    values: [tables.map(({ name }) => tableOf(name))],
+  });
+  const missing = rows.map((row) => tables[row.place - 1]?.name ?? '');
+  if (missing.length > 0) throw new TablesMissing(place.shown, missing);
   if ((await layoutOf(connection)) !== layoutVersion)
     throw new StoreRefused(
       `${place.shown} was laid out by an earlier tacet or a later one; start the service with this one first, or use that one`,

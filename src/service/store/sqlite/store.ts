@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { hostLimits } from '../../message/host-limits.ts';
 import { isNews, listing, outdated } from '../outdated.ts';
 import { statement } from '../rows.ts';
-import { NotRead, type Reads, type Store, StoreRefused, type Table } from '../store.ts';
+import { NotRead, type Reads, type Store, StoreRefused, type Table, TablesMissing } from '../store.ts';
 import { committing } from './commit.ts';
 import { conflicts } from './conflict.ts';
 import { layOutElements } from './elements.ts';
@@ -67,11 +67,14 @@ export function openSqliteBeside(file: string, tables: readonly Table[]): Sqlite
   if (!existsSync(file)) throw new StoreRefused(`there is no ${file}; name it with --data`);
   const connection = connect(file);
   const isThere = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").pluck();
-  const missing = tables.find(({ name }) => isThere.get(tableOf(name)) === undefined);
-  if (missing === undefined)
+  const missing = tables.filter(({ name }) => isThere.get(tableOf(name)) === undefined);
+  if (missing.length === 0)
     return { ...store(file, connection, tables, connect), close: () => void connection.close() };
   connection.close();
-  throw new StoreRefused(`${file} keeps no ${missing.name}s`);
+  throw new TablesMissing(
+    file,
+    missing.map(({ name }) => name),
+  );
 }
 
 /** All of it, or nothing: a process that ends amid it leaves the file as it was. */
