@@ -2,7 +2,7 @@ import type { Console } from '../console/console.ts';
 import { readFound, readText } from '../load/files.ts';
 import { ledgerBeside } from '../load/ledger.ts';
 import { Refused } from '../load/refused.ts';
-import type { Answered } from '../service/answered.ts';
+import type { ServiceOptions } from '../service/service.ts';
 import { type Command, documentOf, type Given, text } from './command.ts';
 import { asksConsole, consoleOf } from './dev/console.ts';
 import { Follower } from './dev/follow.ts';
@@ -34,7 +34,8 @@ exit code: 0 ended as asked, 2 wrong use, or it could not start
   options: { ...serveOptions, console: { type: 'string' } },
   run: async (given, terminal) => {
     const handlers = await handlersOf(given);
-    const onAnswered = (answered: Answered): void => page?.note(answered);
+    const onAnswered: ServiceOptions['onAnswered'] = (answered, _, received) =>
+      page?.note(answered, received);
     const follower = new Follower(given, terminal, handlers, asksConsole(given) ? { onAnswered } : {});
     let page: Console | null = null;
     let seen = contents(given, follower);

@@ -6,6 +6,7 @@ import { operationDetail } from './operations.ts';
 import { overview } from './overview.ts';
 import { pointsAt } from './points.ts';
 import { recordedRequest, recordedRequests } from './recorded.ts';
+import { resend } from './resend.ts';
 import { send } from './send.ts';
 import { eventDetail, eventPage, redeliver } from './stored/events.ts';
 import { itemDetail } from './stored/item.ts';
@@ -58,6 +59,7 @@ export const actions: Readonly<Record<string, Answering>> = {
   '/api/mark-open': markOpen,
   '/api/save': save,
   '/api/send': send,
+  '/api/resend': resend,
   '/api/redeliver': redeliver,
   '/api/pass': passTime,
   '/api/begin-test': beginTest,

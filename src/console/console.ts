@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Refused } from '../load/refused.ts';
 import type { Answered } from '../service/answered.ts';
+import type { Received } from '../service/message/receiving.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { Access, cookieOf, type Turned, turned } from './access.ts';
 import { actions, queries } from './api.ts';
@@ -85,8 +86,8 @@ export class Console {
   }
 
   /** Takes note of a request that the service answered. */
-  note(answered: Answered): void {
-    this.#requests.note(answered);
+  note(answered: Answered, received: Received | null = null): void {
+    this.#requests.note(answered, received);
   }
 
   /** Tells the pages that the document was read again. */

@@ -1,4 +1,5 @@
 import type { Answered } from '../service/answered.ts';
+import type { Received } from '../service/message/receiving.ts';
 
 /** A request that the service answered. */
 export interface Recorded extends Answered {
@@ -15,6 +16,7 @@ const most = 1000;
 export class Requests {
   readonly #now: () => number;
   readonly #kept: Recorded[] = [];
+  readonly #received = new Map<number, Received>();
   #count = 0;
   #heard: (recorded: Recorded) => void = () => {};
 
@@ -28,18 +30,24 @@ export class Requests {
     this.#heard = heard;
   }
 
-  /** Takes note of one. */
-  note(answered: Answered): void {
+  /** Takes note of one, and of what it brought if that is known. */
+  note(answered: Answered, received: Received | null = null): void {
     this.#count += 1;
     const recorded = { ...answered, id: this.#count, time: new Date(this.#now()).toISOString() };
     this.#kept.push(recorded);
-    if (this.#kept.length > most) this.#kept.shift();
+    if (received) this.#received.set(this.#count, received);
+    if (this.#kept.length > most) this.#received.delete(this.#kept.shift()?.id ?? 0);
     this.#heard(recorded);
   }
 
   /** How many there were. */
   get count(): number {
     return this.#count;
+  }
+
+  /** What one brought. */
+  received(id: number): Received | undefined {
+    return this.#received.get(id);
   }
 
   /** The latest first. */

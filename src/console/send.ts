@@ -5,6 +5,7 @@ import { textOf } from './context.ts';
 import { type Reason, reasonsOf } from './reasons.ts';
 import type { Recorded } from './requests.ts';
 import { presented } from './senders.ts';
+import { runningOf } from './stored/beside.ts';
 
 /** An answer of the service, and why it was given. */
 export interface Exchange {
@@ -40,9 +41,6 @@ const waitMs = 30_000;
  * @throws Refused if the service does not run, or does not answer
  */
 export async function send(given: Given, context: Context): Promise<Exchange> {
-  const { desk, requests } = context;
-  const running = desk.running();
-  if (running === null) throw new Refused('the service does not run: the document has errors');
   const method = textOf(given, 'method').toUpperCase();
   const target = textOf(given, 'target');
   if (!/^[A-Z]+$/.test(method) || !target.startsWith('/')) throw new Refused('a request is METHOD /path');
@@ -53,9 +51,37 @@ export async function send(given: Given, context: Context): Promise<Exchange> {
   const path = query.length === 0 ? target : `${target}${target.includes('?') ? '&' : '?'}${query.join('&')}`;
   const own = fieldsOf(given);
   const body = typeof given['body'] === 'string' ? given['body'] : '';
+  const shown = { ...own, ...who.shown };
+  // What a secret is the page does not learn, unless it was typed there.
+  return sent(
+    { method, path, headers: { ...own, ...who.headers }, body },
+    { method, path: target, headers: shown, body },
+    context,
+  );
+}
+
+/** A request to the service that runs. */
+interface Asked {
+  readonly method: string;
+  /** The path and the query. */
+  readonly path: string;
+  readonly headers: Fields;
+}
+
+/**
+ * Sends a request to the service, and finds out why it was answered so.
+ *
+ * @param shown the same without secrets, as the page sees it
+ * @throws Refused if the service does not run, or does not answer
+ */
+export async function sent(
+  { method, path, headers, body }: Asked & { readonly body: string | Buffer },
+  shown: Asked & { readonly body: string },
+  { desk, requests }: Context,
+): Promise<Exchange> {
+  const { address } = runningOf(desk);
   const before = requests.count;
-  const asked = { method, url: `${running.address}${path}`, headers: { ...own, ...who.headers }, body };
-  const answer = await exchanged(asked);
+  const answer = await exchanged({ method, url: `${address}${path}`, headers, body });
   const recorded =
     requests
       .all()
@@ -66,10 +92,8 @@ export async function send(given: Given, context: Context): Promise<Exchange> {
           one.path === path.split('?')[0] &&
           one.status === answer.status,
       ) ?? null;
-  // What a secret is the page does not learn, unless it was typed there.
-  const shown = { method, url: `${running.address}${target}`, headers: { ...own, ...who.shown }, body };
   return {
-    request: shown,
+    request: { method, url: `${address}${shown.path}`, headers: shown.headers, body: shown.body },
     ...answer,
     recorded,
     reasons: recorded ? reasonsOf(desk.read().specification, recorded) : [],
@@ -121,12 +145,17 @@ function isFieldValue(value: unknown): boolean {
 
 type Answered = Pick<Exchange, 'status' | 'statusText' | 'headers' | 'body' | 'isCut' | 'tookMs'>;
 
-function exchanged({ method, url, headers, body }: Exchange['request']): Promise<Answered> {
+type Request = Omit<Exchange['request'], 'body'> & { readonly body: string | Buffer };
+
+function exchanged({ method, url, headers, body }: Request): Promise<Answered> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {
     const asked = httpRequest(
       url,
-      { method, headers: { ...headers, ...(body !== '' && { 'Content-Length': Buffer.byteLength(body) }) } },
+      {
+        method,
+        headers: { ...headers, ...(body.length > 0 && { 'Content-Length': Buffer.byteLength(body) }) },
+      },
       (answer) => {
         const chunks: Buffer[] = [];
         let length = 0;

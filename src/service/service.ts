@@ -43,6 +43,7 @@ import { together, withoutPrefixes } from './list/indexes.ts';
 import { frame } from './message/frame.ts';
 import { type HostLimitName, type HostLimits, hostLimits } from './message/host-limits.ts';
 import type { Arrived } from './message/incoming.ts';
+import { type Received, receiving } from './message/receiving.ts';
 import type { HeldUp, Reply } from './message/reply.ts';
 import { reading } from './reading.ts';
 import type { Around } from './request/around.ts';
@@ -109,12 +110,14 @@ export interface ServiceOptions {
   readonly onHostLimit?: (limit: HostLimitName) => void;
   /** Told of each request that the host refused though no statement asks for that, and why. */
   readonly onRefused?: (request: Pick<Arrived, 'method' | 'url'>, reason: string) => void;
-  /** Told of each request that was answered, and why so, and by what it is found in other logs. */
-  readonly onAnswered?: (answered: Answered, ids: RequestIds) => void;
+  /** Told of each request that was answered, and why so, by what it is found in other logs, and what it brought if `keepsContent`. */
+  readonly onAnswered?: (answered: Answered, ids: RequestIds, received: Received | null) => void;
   /** Whether each request is made part of a trace. Default: those alone that a trusted proxy made so. */
   readonly makesTraces?: boolean;
   /** Whether `onAnswered` is told which items a request wrote. Default false. */
   readonly tellsItems?: boolean;
+  /** Whether `onAnswered` is told what each request brought. Small content is kept for that. Default false. */
+  readonly keepsContent?: boolean;
   /** Told of each fault of the service's own: it was answered as `internal` (language §H.4), sent without what cannot be evaluated (`Unsent`), answered by 503 where what is kept cannot be read or written, or it cut its answer short; and by what the request is found, if it is of one. */
   readonly onFault?: (fault: unknown, ids?: RequestIds) => void;
   /** Milliseconds since 1970. Default: the system's clock. */
@@ -359,7 +362,12 @@ export async function serve(document: Specification, options: ServiceOptions): P
     const ids = isTold ? idsOf(asked.arrived, options.makesTraces === true) : null;
     for (const one of faults) fault(one, ids ?? undefined);
     if (reply?.because?.reason !== undefined) options.onRefused?.(asked.arrived, reply.because.reason);
-    if (ids) options.onAnswered?.(answeredOf(reply, asked), ids);
+    if (ids)
+      options.onAnswered?.(
+        answeredOf(reply, asked),
+        ids,
+        'received' in asked.arrived ? (asked.arrived as Received) : null,
+      );
   };
   const ready = async (): Promise<Ready> => {
     await issuer?.prepare(store, now.latest, options.storeSecrets ?? [], wallClock);
@@ -368,7 +376,8 @@ export async function serve(document: Specification, options: ServiceOptions): P
     const answer = compileRequests(newest, older, (one) => (one === newest ? around : aroundOf(one)), told);
     const inTime: Answer = (arrived) =>
       alarm?.isDue() ? alarm.ring().then(() => answer.request(arrived)) : answer.request(arrived);
-    const direct: Answer = clientOf ? (arrived) => inTime(clientOf(arrived)) : inTime;
+    const heard: Answer = options.keepsContent ? (arrived) => inTime(receiving(arrived)) : inTime;
+    const direct: Answer = clientOf ? (arrived) => heard(clientOf(arrived)) : heard;
     const hears = { fault, limited };
     const forwarding = sharing && isReader ? forwardingTo(sharing.socket) : null;
     const request = reader

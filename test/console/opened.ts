@@ -144,7 +144,7 @@ export async function served(
     ...options,
     data,
     tellsItems: true,
-    onAnswered: (answered) => one.console.note(answered),
+    onAnswered: (answered, _, received) => one.console.note(answered, received),
   });
   const running = { specification, address: service.address, data, credentials: {} };
   const one = await opened(document, { running: () => running, ...more });

@@ -148,7 +148,11 @@ export class Follower {
     const { milliseconds, wake } = this.#clock.options;
     return {
       ...options,
-      ...(onAnswered && { ...heardBy(options, { hears: { onAnswered } }), tellsItems: true }),
+      ...(onAnswered && {
+        ...heardBy(options, { hears: { onAnswered } }),
+        tellsItems: true,
+        keepsContent: true,
+      }),
       ...(this.#isMoved(options) && { milliseconds, wake }),
       handlers: this.#handlers,
     };

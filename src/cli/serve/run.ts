@@ -32,9 +32,9 @@ type Hearing = Pick<ServiceOptions, 'onAnswered' | 'onHostLimit' | 'onFault'>;
 export function heardBy(options: ServiceOptions, { hears }: { readonly hears: Hearing }): ServiceOptions {
   return {
     ...options,
-    onAnswered: (answered, ids) => {
-      hears.onAnswered?.(answered, ids);
-      options.onAnswered?.(answered, ids);
+    onAnswered: (answered, ids, received) => {
+      hears.onAnswered?.(answered, ids, received);
+      options.onAnswered?.(answered, ids, received);
     },
     onHostLimit: (limit) => {
       hears.onHostLimit?.(limit);

@@ -1,6 +1,7 @@
 import type { Json } from '../../source/node.ts';
 import type { Example } from '../examples.ts';
 import type { Input, OperationDetail } from '../operations.ts';
+import type { Brought } from '../resend.ts';
 
 /** A member of a body, as a form asks for it. */
 export interface Member {
@@ -123,6 +124,27 @@ export function filledBy({ path, query, header, body }: Example): Filled {
   const texts = (values: Example['path']): Record<string, string> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asText(value)]));
   return { path: texts(path), query: texts(query), header: texts(header), members: {}, text: body };
+}
+
+/** The form as a request fills it that was sent before; what the form does not ask for is left out. */
+export function filledAgain(detail: OperationDetail, { target, headers, body }: Brought): Filled {
+  const [path = '', search = ''] = target.split('?');
+  const names = [...detail.entry.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  const pattern = detail.entry.path
+    .split(/\{[^}]+\}/)
+    .map((piece) => piece.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('([^/]+)');
+  const found = new RegExp(`${pattern}$`).exec(path)?.slice(1) ?? [];
+  const query = new URLSearchParams(search);
+  const of = (place: Input['place'], given: (name: string) => string | null | undefined) =>
+    Object.fromEntries(inputsAt(detail, place).map(({ name }) => [name, given(name) ?? '']));
+  return {
+    path: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index] ?? '')])),
+    query: of('query', (name) => query.get(name)),
+    header: of('header', (name) => headers[name.toLowerCase()]),
+    members: {},
+    text: body,
+  };
 }
 
 /**

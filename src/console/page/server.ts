@@ -67,6 +67,7 @@ interface Actions {
   readonly 'mark-open': Opening;
   readonly save: Pick<Checked, 'faults'>;
   readonly send: Exchange;
+  readonly resend: Exchange;
   readonly redeliver: { readonly deliveries: number };
   readonly pass: TimeView;
   readonly 'begin-test': TestView;

@@ -28,4 +28,29 @@ describe.skipIf(isSkipped)('the requests, in a browser', () => {
     expect(await faults(at)).toEqual([[], 0]);
     expect(complaints).toEqual([]);
   });
+
+  it('are sent again as they came, or with changes', async () => {
+    const { address } = await dev(notes.replace('(open) 201 or 202?', '201'));
+    const { at, complaints } = await opened(address);
+    const service = (await at.locator('footer a').getAttribute('href')) as string;
+    await fetch(`${service}/notes`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"text":"tea"}',
+    });
+    await at.evaluate("location.hash = '#/requests'");
+    await at.locator('.requests a').click();
+    await at.getByText('What it brought').click();
+    await at.locator('aside', { hasText: '"text": "tea"' }).waitFor();
+    await at.getByRole('button', { name: 'Send it again' }).click();
+    await at.locator('.exchange h2', { hasText: '201 Created' }).waitFor();
+    expect(await faults(at)).toEqual([[], 0]);
+    await at.getByRole('link', { name: 'Change it first, in a form' }).click();
+    await at.getByLabel('body').fill('{"text":"milk"}');
+    await at.getByRole('button', { name: 'Send' }).click();
+    await at.locator('.exchange h2', { hasText: '201 Created' }).waitFor();
+    const kept = (await (await fetch(`${service}/notes`)).json()) as { text: string }[];
+    expect(kept.map(({ text }) => text)).toEqual(['tea', 'tea', 'milk']);
+    expect(complaints).toEqual([]);
+  });
 });
