@@ -139,7 +139,7 @@ export async function served(
   options: Partial<ServiceOptions> = {},
 ): Promise<Served> {
   const { specification } = readSpecification(document, []);
-  const data = `${document}.sqlite`;
+  const { data = `${document}.sqlite` } = options;
   const service = await serve(specification, {
     ...options,
     data,
