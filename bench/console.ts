@@ -194,7 +194,9 @@ const begun = performance.now();
 await at.goto(address);
 await at.locator('main[aria-busy=false] .queue li').first().waitFor();
 print(`first screen, whole: ${(performance.now() - begun).toFixed(0)} ms`);
-print('\naction                                       first   fastest    median   slowest      work of the page (ms)');
+print(
+  '\naction                                       first   fastest    median   slowest      work of the page (ms)',
+);
 const only = process.argv[2] ?? '';
 for (const action of actions.filter(({ name }) => name.includes(only))) {
   const times: Took[] = [];

@@ -318,7 +318,7 @@ describe('what a command loads', () => {
       [...reached(files, `src/cli/${command}.ts`)].filter(isOfConsole);
     const commands = ['serve', 'test', 'status', 'assume', 'check', 'proxy'];
     expect(commands.flatMap(ofConsole)).toEqual([]);
-    expect(ofConsole('dev')).toEqual(['src/console/effect.ts']);
+    expect(ofConsole('dev')).toEqual(['src/console/editing/effect.ts']);
     expect(reached(files, 'src/console/console.ts').size).toBeGreaterThan(100);
   });
 

@@ -1,5 +1,4 @@
-import type { Arrived } from './incoming.ts';
-import { single } from './incoming.ts';
+import { type Arrived, single } from './incoming.ts';
 
 /** The content of larger requests is not kept, in bytes. */
 const mostBytes = 32 * 1024;

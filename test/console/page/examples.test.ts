@@ -22,7 +22,10 @@ const screens = [
 const all = readdirSync(ours('examples')).filter((name) => name.endsWith('.md'));
 
 /** What the operator gives, where a document asks for it. */
-const credentials: Readonly<Record<string, object>> = { 'parcel-desk.md': { desk: { clerk: 'secret' } } };
+const credentials: Readonly<Record<string, object>> = {
+  'broker.md': { basic: { platform: 'secret' } },
+  'parcel-desk.md': { desk: { clerk: 'secret' } },
+};
 
 /** Shows a screen, and on it the first thing that can be chosen, so that what is told of it is looked at too. */
 async function choose(at: Page, screen: string): Promise<void> {
