@@ -25,6 +25,11 @@ const all = readdirSync(ours('examples')).filter((name) => name.endsWith('.md'))
 const credentials: Readonly<Record<string, object>> = {
   'broker.md': { basic: { platform: 'secret' } },
   'parcel-desk.md': { desk: { clerk: 'secret' } },
+  'subscriptions.md': { accounts: { clerk: 'secret' } },
+};
+const words: Readonly<Record<string, readonly string[]>> = {
+  // Nothing is emitted here, so nobody need listen.
+  'weather-alerts.md': ['--deliver', 'sirens=nats://127.0.0.1:9'],
 };
 
 /** Shows a screen, and on it the first thing that can be chosen, so that what is told of it is looked at too. */
@@ -41,7 +46,7 @@ describe.skipIf(isSkipped)('each screen of each example', () => {
     '%s: fits, contrasts, and can be told by a screen reader',
     async (name) => {
       const content = readFileSync(ours(`examples/${name}`), 'utf8');
-      const { address } = await dev(content, name, credentials[name]);
+      const { address } = await dev(content, name, credentials[name], words[name]);
       const { at, complaints } = await opened(address);
       for (const [viewport, colorScheme] of [
         [wide, 'light'],
