@@ -36,8 +36,42 @@ const seconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 
  */
 export function metricsOf(specification: Specification): Metrics {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const { durations, refusals, limited, faults, waiting } = instrumentsIn(registry, specification);
+  const routes = routesOf(specification);
+  return {
+    hears: {
+      onAnswered: ({ method, operation, status, condition, tookMs }) => {
+        const labels = { operation: operation ?? '' };
+        if (condition !== null) refusals.inc({ ...labels, condition });
+        durations.observe(
+          {
+            ...labels,
+            http_request_method: knownMethods.has(method) ? method : '_OTHER',
+            http_route: routes.get(operation ?? '') ?? '',
+            http_response_status_code: status === null ? '' : String(status),
+          },
+          tookMs / 1000,
+        );
+      },
+      onHostLimit: (limit) => limited.inc({ limit }),
+      onFault: () => faults.inc(),
+    },
+    contentType: registry.contentType,
+    text: (service) => {
+      waiting.set(service?.underway().awaited ?? 0);
+      return registry.metrics();
+    },
+    values: (service) => {
+      waiting.set(service?.underway().awaited ?? 0);
+      return registry.getMetricsAsJSON();
+    },
+  };
+}
+
+/** What counts and measures, in a registry. */
+function instrumentsIn(registry: Registry, specification: Specification) {
+  const registers = [registry];
   const info = { name: 'tacet_info', help: 'What runs: always 1.', registers } as const;
   new Gauge({ ...info, aggregator: 'first', labelNames: ['version', 'service'] }).set(
     { version: version(), service: specification.name },
@@ -72,35 +106,7 @@ export function metricsOf(specification: Specification): Metrics {
     help: 'Messages that wait for whoever they are sent to.',
     registers,
   });
-  const routes = routesOf(specification);
-  return {
-    hears: {
-      onAnswered: ({ method, operation, status, condition, tookMs }) => {
-        const labels = { operation: operation ?? '' };
-        if (condition !== null) refusals.inc({ ...labels, condition });
-        durations.observe(
-          {
-            ...labels,
-            http_request_method: knownMethods.has(method) ? method : '_OTHER',
-            http_route: routes.get(operation ?? '') ?? '',
-            http_response_status_code: status === null ? '' : String(status),
-          },
-          tookMs / 1000,
-        );
-      },
-      onHostLimit: (limit) => limited.inc({ limit }),
-      onFault: () => faults.inc(),
-    },
-    contentType: registry.contentType,
-    text: (service) => {
-      waiting.set(service?.underway().awaited ?? 0);
-      return registry.metrics();
-    },
-    values: (service) => {
-      waiting.set(service?.underway().awaited ?? 0);
-      return registry.getMetricsAsJSON();
-    },
-  };
+  return { durations, refusals, limited, faults, waiting };
 }
 
 /** What several workers counted, added up, and how many they are. */

@@ -56,28 +56,10 @@ const lastMs = 2000;
  * document, the path, and nothing else that a request brought.
  */
 export function telemetryOf(about: About): Telemetry {
-  const { specification, endpoint, logsRequests, told, print } = about;
+  const { logsRequests, told, print } = about;
   diag.setLogger(toldBy(print), { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true });
-  const at = (signal: string) => ({ url: `${endpoint.replace(/\/$/, '')}/v1/${signal}` });
-  const resource = defaultResource()
-    .merge(
-      resourceFromAttributes({
-        'service.name': specification.name || 'tacet',
-        'service.instance.id': randomBytes(8).toString('hex'),
-        'process.pid': process.pid,
-      }),
-    )
-    .merge(detectResources({ detectors: [envDetector] }));
-  const ids = idGenerator();
-  const traces = new TracerProvider({
-    resource,
-    idGenerator: ids,
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(at('traces')) })],
-  });
-  const logs = new LoggerProvider({
-    resource,
-    processors: [new BatchLogRecordProcessor({ exporter: new OTLPLogExporter(at('logs')) })],
-  });
+  const ids = idGeneratorOfRequests();
+  const { traces, logs } = providersFor(about, ids);
   const tracer = traces.getTracer('tacet', version());
   const logger = logs.getLogger('tacet', version());
   const attributes = attributesOf(about);
@@ -122,6 +104,33 @@ export function telemetryOf(about: About): Telemetry {
   };
 }
 
+/** What sends traces and logs to the collector. */
+function providersFor(
+  { specification, endpoint }: About,
+  idGenerator: ReturnType<typeof idGeneratorOfRequests>,
+) {
+  const to = (signal: string) => ({ url: `${endpoint.replace(/\/$/, '')}/v1/${signal}` });
+  const resource = defaultResource()
+    .merge(
+      resourceFromAttributes({
+        'service.name': specification.name || 'tacet',
+        'service.instance.id': randomBytes(8).toString('hex'),
+        'process.pid': process.pid,
+      }),
+    )
+    .merge(detectResources({ detectors: [envDetector] }));
+  const traces = new TracerProvider({
+    resource,
+    idGenerator,
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(to('traces')) })],
+  });
+  const logs = new LoggerProvider({
+    resource,
+    processors: [new BatchLogRecordProcessor({ exporter: new OTLPLogExporter(to('logs')) })],
+  });
+  return { traces, logs };
+}
+
 const isFailure = (status: number | null): boolean => status === null || status >= 500;
 
 /** Names and attributes of spans (OpenTelemetry, semantic conventions for HTTP spans). */
@@ -153,7 +162,7 @@ function parentOf({ parent }: RequestIds): Context {
 }
 
 /** Gives spans the ids of their requests, which a fault was logged with before. */
-function idGenerator() {
+function idGeneratorOfRequests() {
   const spans = new WeakMap<RequestIds, string>();
   const made = (bytes: number): string => randomBytes(bytes).toString('hex');
   const spanIdOf = (request: RequestIds): string => {

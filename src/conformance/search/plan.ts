@@ -88,11 +88,6 @@ const [lengthEach, leastLength] = [10, 160];
 
 /** Searches in memory for walks on which each statement and its deviations cannot both be true. */
 export function plan(specification: Specification, options: PlanOptions = {}): Plan {
-  const {
-    seed = 1,
-    budgetMs = usualBudgetMs(specification),
-    patienceMs = Number.POSITIVE_INFINITY,
-  } = options;
   const all = deviationsOf(specification)
     .filter((deviation) =>
       isSelected(options.selection, {
@@ -102,57 +97,95 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
     )
     .map((deviation) => new Suspect(deviation));
   const suspects = all.filter(({ deviation }) => ruleFor(deviation, specification) === null);
-  const ends = spentMs() + mostTimes * budgetMs;
-  const length = Math.max(specification.operations.length * lengthEach, leastLength);
-  const walks: Walk[] = [];
-  const novelty = new Novelty();
-  const isLate = (): boolean => spentMs() > ends;
-  const sought = (own: number, left: readonly Suspect[], most: number, more: WalkOptions): Told => {
+  const search = new Search(specification, suspects, options);
+  if (specification.operations.length > 0) search.inRounds();
+  search.inSeries();
+  const walks = covering(search.walks);
+  const untold = all
+    .filter((suspect) => suspect.told === 0)
+    .map((suspect) => ({ deviation: suspect.deviation, ...reasonOf(suspect, specification) }));
+  return { walks, told: firstTelling(walks), untold };
+}
+
+class Search {
+  readonly walks: Walk[] = [];
+  readonly #specification: Specification;
+  readonly #suspects: readonly Suspect[];
+  readonly #seed: number;
+  readonly #patienceMs: number;
+  readonly #budgetMs: number;
+  readonly #endsMs: number;
+  readonly #novelty = new Novelty();
+
+  constructor(
+    specification: Specification,
+    suspects: readonly Suspect[],
+    { seed = 1, budgetMs = usualBudgetMs(specification), patienceMs = Number.POSITIVE_INFINITY }: PlanOptions,
+  ) {
+    this.#specification = specification;
+    this.#suspects = suspects;
+    this.#seed = seed;
+    this.#patienceMs = patienceMs;
+    this.#budgetMs = budgetMs;
+    this.#endsMs = spentMs() + mostTimes * budgetMs;
+  }
+
+  /** Walks until all are told, and by the answers of several operations, or the budget is spent. */
+  inRounds(): void {
+    const most = this.#budgetMs * perMs;
+    const length = Math.max(this.#specification.operations.length * lengthEach, leastLength);
+    for (let round = 0, idle = 0, done = 0, isOtherwise = false; ; round++) {
+      if (done >= most || this.#isLate()) break;
+      const left = this.#suspects.filter(({ told }) => told < (isOtherwise ? ways : 1));
+      const isOver = left.length === 0 || idle === mostIdle;
+      if (isOver && isOtherwise) break;
+      if (isOver || (!isOtherwise && done >= most * shareOfFirst)) {
+        isOtherwise = true;
+        idle = 0;
+        continue;
+      }
+      const mostWork = (isOtherwise ? most : most * shareOfFirst) - done;
+      const keepsAccess = round % spending !== spending - 1;
+      const seed = this.#seed * 1000 + round;
+      const found = this.#sought(seed, left, length, { isOtherwise, mostWork, keepsAccess });
+      done += found.work;
+      idle = found.told.size > 0 ? 0 : idle + 1;
+    }
+  }
+
+  /** Walks that make many items, for those that nothing told, and that may show only there. */
+  inSeries(): void {
+    for (const [place, series] of seriesIn(this.#specification).entries())
+      for (let attempt = 0; attempt < (isLong(series) ? 1 : attempts) && !this.#isLate(); attempt++) {
+        const seed = (this.#seed + 1) * 1000 - 1 - place * attempts - attempt;
+        const left = this.#suspects.filter(
+          ({ told, deviation }) => told === 0 && isOfNumber(deviation, this.#specification),
+        );
+        if (left.length > 0)
+          this.#sought(seed, left, beforeSeries, { series, patienceMs: 0, keepsAccess: true });
+      }
+  }
+
+  #isLate(): boolean {
+    return spentMs() > this.#endsMs;
+  }
+
+  #sought(seed: number, left: readonly Suspect[], most: number, more: WalkOptions): Told {
     const texts = new Set<string>();
-    const random = remembering(seeded(own), texts);
-    const options = { novelty, patienceMs, isOver: isLate, ...more };
-    const found = walk(begunWorld(specification), left, random, most, options);
+    const found = walk(begunWorld(this.#specification), left, remembering(seeded(seed), texts), most, {
+      novelty: this.#novelty,
+      patienceMs: this.#patienceMs,
+      isOver: () => this.#isLate(),
+      ...more,
+    });
     for (const [suspect, place] of found.told) {
       suspect.told += 1;
       suspect.toldBy.add((found.requests[place] as Request).operation);
     }
-    if (found.told.size > 0) walks.push(walkOf(own, found, texts, isLong(more.series) || found.isAccessLost));
+    if (found.told.size > 0)
+      this.walks.push(walkOf(seed, found, texts, isLong(more.series) || found.isAccessLost));
     return found;
-  };
-  let done = 0;
-  const most = budgetMs * perMs;
-  for (let round = 0, idle = 0, isOtherwise = false; specification.operations.length > 0; round++) {
-    if (done >= most || isLate()) break;
-    const left = suspects.filter(({ told }) => told < (isOtherwise ? ways : 1));
-    const isOver = left.length === 0 || idle === mostIdle;
-    if (isOver && isOtherwise) break;
-    if (isOver || (!isOtherwise && done >= most * shareOfFirst)) {
-      isOtherwise = true;
-      idle = 0;
-      continue;
-    }
-    const mostWork = (isOtherwise ? most : most * shareOfFirst) - done;
-    const keepsAccess = round % spending !== spending - 1;
-    const found = sought(seed * 1000 + round, left, length, { isOtherwise, mostWork, keepsAccess });
-    done += found.work;
-    idle = found.told.size > 0 ? 0 : idle + 1;
   }
-  for (const [place, series] of seriesIn(specification).entries())
-    for (let attempt = 0; attempt < (isLong(series) ? 1 : attempts) && !isLate(); attempt++) {
-      const own = (seed + 1) * 1000 - 1 - place * attempts - attempt;
-      const left = ofNumber(suspects, specification);
-      if (left.length > 0) sought(own, left, beforeSeries, { series, patienceMs: 0, keepsAccess: true });
-    }
-  const cover = covering(walks);
-  const untold = all
-    .filter((suspect) => suspect.told === 0)
-    .map((suspect) => ({ deviation: suspect.deviation, ...reasonOf(suspect, specification) }));
-  return { walks: cover, told: firstTelling(cover), untold };
-}
-
-/** Those that nothing told, and that may show only where there are many items. */
-function ofNumber(suspects: readonly Suspect[], specification: Specification): readonly Suspect[] {
-  return suspects.filter(({ told, deviation }) => told === 0 && isOfNumber(deviation, specification));
 }
 
 /** What several searches of one specification found, each with another seed. */

@@ -281,6 +281,15 @@ function withType(request: Request, world: World): Request {
   return !isClosed && world.decide(unknown([])) ? { ...request, headers } : request;
 }
 
+interface Arrived {
+  readonly moment: Moment;
+  readonly permitted: ReturnType<typeof permission>;
+  /** Why it is refused so far. */
+  readonly early: readonly Refusal[];
+  /** Whether its body is looked at. */
+  readonly isRead: boolean;
+}
+
 /**
  * The conditions in their order (language §H.4). One that comes later is judged only if its row may answer first.
  *
@@ -296,29 +305,7 @@ function judged(
   const { operation } = request;
   const open = beyond(operation, world.specification);
   if (open !== null) return refusedWhatever(before, world, request, now) ?? world.leave(open);
-  const large = tooLargeBody(request, world);
-  // Its type is not judged: a condition is judged only if none before it holds (language §H.4, rule 6).
-  const unsupported = large.length > 0 ? [] : unsupportedMedia(request);
-  const isRead = large.length + unsupported.length === 0;
-  const ambient = namesOf(request, isRead, world, now);
-  const sender = senderOf(operation, request.credentials, new Moment(world, ambient));
-  const actor = actorOf(sender, world);
-  const unseen = refusalsUnseen(operation, sender, new Moment(world, { ...ambient, actor }));
-  world.isRefused = unseen !== null && unseen.length > 0;
-  const items = boundItems(operation, request, world);
-  const known = { ...ambient, actor, ...items.names };
-  const names: Record<string, Value> = { ...known, request: withTaken(request, known, world) };
-  const moment = new Moment(world, names);
-  const permitted = permission(request, sender, unseen, items.missing, moment);
-  const limited = [...large, ...tooLarge(request, world), ...ratesExceeded(operation, moment)];
-  const unwanted = [...unsupported, ...notAcceptable(request, moment)];
-  const early = [...retired, ...permitted.refusals, ...limited, ...unwanted];
-  world.trace.push(
-    { stage: 'sender and item', refusals: [...retired, ...permitted.refusals] },
-    { stage: 'rates', refusals: limited },
-    { stage: 'media', refusals: unwanted },
-  );
-  world.isRefused = early.length > 0;
+  const { moment, permitted, early, isRead } = arrived(world, request, retired, now);
   // What cannot be read is found only with the body, though its condition comes first.
   if (early.length > 0 && !mayPrecede(conditionsFrom('malformed'), early, operation, moment))
     return refused(before, request, early, moment);
@@ -347,17 +334,46 @@ function judged(
     return refused(before, request, found, moment);
   world.isRefused = found.length > 0;
   const subject = permitted.stored && world.itemOf(permitted.stored);
-  const came = names['request'] as { readonly body: Value };
+  const came = moment.names['request'] as { readonly body: Value };
   const given = {
     ...came,
     body: unfit.length > 0 ? bodyRead(request, body.value, came.body) : (body.value ?? null),
   };
-  const about = { ...names, ...(subject && { this: subject }), request: given };
+  const about = { ...moment.names, ...(subject && { this: subject }), request: given };
   const whole = new Moment(world, about);
   if (found.length === 0) return carriedOut(before, request, permitted, runOf(request), whole);
   const between = earlyBesides(request, permitted.stored, whole);
   const result = refusedBesides(before, request, permitted, found, between, isUnfit, whole);
   return perhapsRemembered(request, result, whole);
+}
+
+/** What is judged before the parameters and the body are: who asks, of which item, how often, and in which media type. */
+function arrived(world: World, request: Request, retired: readonly Refusal[], now: Value): Arrived {
+  const { operation } = request;
+  const large = tooLargeBody(request, world);
+  // Its type is not judged: a condition is judged only if none before it holds (language §H.4, rule 6).
+  const unsupported = large.length > 0 ? [] : unsupportedMedia(request);
+  const isRead = large.length + unsupported.length === 0;
+  const ambient = namesOf(request, isRead, world, now);
+  const sender = senderOf(operation, request.credentials, new Moment(world, ambient));
+  const actor = actorOf(sender, world);
+  const unseen = refusalsUnseen(operation, sender, new Moment(world, { ...ambient, actor }));
+  world.isRefused = unseen !== null && unseen.length > 0;
+  const items = boundItems(operation, request, world);
+  const known = { ...ambient, actor, ...items.names };
+  const names: Record<string, Value> = { ...known, request: withTaken(request, known, world) };
+  const moment = new Moment(world, names);
+  const permitted = permission(request, sender, unseen, items.missing, moment);
+  const limited = [...large, ...tooLarge(request, world), ...ratesExceeded(operation, moment)];
+  const unwanted = [...unsupported, ...notAcceptable(request, moment)];
+  const early = [...retired, ...permitted.refusals, ...limited, ...unwanted];
+  world.trace.push(
+    { stage: 'sender and item', refusals: [...retired, ...permitted.refusals] },
+    { stage: 'rates', refusals: limited },
+    { stage: 'media', refusals: unwanted },
+  );
+  world.isRefused = early.length > 0;
+  return { moment, permitted, early, isRead };
 }
 
 /** What is known once a request is answered. */

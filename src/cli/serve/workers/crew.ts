@@ -85,19 +85,7 @@ export function crewOf(
   };
   const end = async (): Promise<void> => {
     isEnding = true;
-    const all = [...members];
-    const late = globalThis.setTimeout(() => {
-      for (const member of members) {
-        terminal.error(`${nameOf(member)} does not end; it is killed\n`);
-        member.worker.process.kill('SIGKILL');
-      }
-    }, graceMs + lateMs);
-    for (const { worker } of all) order(worker, { to: 'end' });
-    const isWriter = ({ seat }: Member): boolean => seat.role === 'writer';
-    await Promise.all(all.filter((one) => !isWriter(one)).map(({ ended }) => ended));
-    for (const { worker } of all.filter(isWriter)) order(worker, { to: 'be alone' });
-    await Promise.all(all.map(({ ended }) => ended));
-    clearTimeout(late);
+    await ended(members, graceMs, terminal);
   };
   return {
     start: async () => {
@@ -123,6 +111,27 @@ export function crewOf(
     restarts: () => restarts,
     end,
   };
+}
+
+/** Ends the processes: the one that writes last, since the others hand requests over to it. */
+async function ended(
+  members: ReadonlySet<Member>,
+  graceMs: number,
+  terminal: Pick<Terminal, 'error'>,
+): Promise<void> {
+  const all = [...members];
+  const late = globalThis.setTimeout(() => {
+    for (const member of members) {
+      terminal.error(`${nameOf(member)} does not end; it is killed\n`);
+      member.worker.process.kill('SIGKILL');
+    }
+  }, graceMs + lateMs);
+  for (const { worker } of all) order(worker, { to: 'end' });
+  const isWriter = ({ seat }: Member): boolean => seat.role === 'writer';
+  await Promise.all(all.filter((one) => !isWriter(one)).map(({ ended }) => ended));
+  for (const { worker } of all.filter(isWriter)) order(worker, { to: 'be alone' });
+  await Promise.all(all.map(({ ended }) => ended));
+  clearTimeout(late);
 }
 
 function fork(
