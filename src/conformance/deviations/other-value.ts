@@ -25,13 +25,19 @@ function isOfMember(value: unknown): boolean {
   return isRecord(value) && value['keywords'] instanceof Map;
 }
 
+/** Whether it is a parameter, whose name may be that of a keyword. */
+function isParameter(value: unknown): boolean {
+  return isRecord(value) && 'roles' in value && 'shape' in value;
+}
+
 /** Other values of a statement, by its key. */
 function valuesOf(
   said: Said<unknown> & { readonly kind: 'stated' },
   specification: Specification,
 ): OtherValue[] {
   const { value, address } = said;
-  const key = address === 'errors.order' ? 'precedence' : keyOf(said);
+  const own = isParameter(value) ? '' : keyOf(said);
+  const key = address === 'errors.order' ? 'precedence' : own;
   const about: About = { isCondition: isCondition.test(address), siblings: siblingsIn(specification) };
   const texted = (other: unknown): OtherValue => ({ says: `it is ${String(other)}`, value: other });
   if (key === 'unique' && address.startsWith('resources.') && !Array.isArray(value))
