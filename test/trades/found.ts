@@ -92,7 +92,12 @@ async function violations(fault: string | null): Promise<Result[]> {
       if (trade.keepsTime) return await pause(ms, undefined, met && { signal: met }).catch(() => undefined);
       const until = now() + Math.ceil(ms);
       // What is due on the way happens at its time, and takes real time.
-      for (let due = running.due?.() ?? null; due !== null && due <= until; due = running.due?.() ?? null) {
+      // An attempt that is under way says when the next one is due once it is over.
+      const next = async (): Promise<number | null> => {
+        if (running.due && running.due() === null) await pause(attemptMs);
+        return running.due?.() ?? null;
+      };
+      for (let due = await next(); due !== null && due <= until; due = await next()) {
         passedMs += Math.max(1, due - now());
         await pause(attemptMs);
       }

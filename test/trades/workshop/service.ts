@@ -62,9 +62,9 @@ function build(broken: Broken, now: () => number): Desk {
 
 /** Starts the service, with one planted fault or none. */
 export async function start({ fault, now }: Options): Promise<Running> {
-  const { app, store } = build((id) => id === fault, now);
+  const { app } = build((id) => id === fault, now);
   const { url, close } = await listening(createServer(app));
-  return { address: url, due: () => store.due(), close };
+  return { address: url, close };
 }
 
 if (import.meta.main) {

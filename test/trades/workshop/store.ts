@@ -214,14 +214,6 @@ export class Store {
       if (job.status === 'quoted' && job.lapsesAt !== null && job.lapsesAt <= now) job.status = 'lapsed';
   }
 
-  /** When the next quote lapses, in milliseconds since 1970. */
-  due(): number | null {
-    const times = [...this.jobs.values()]
-      .filter((job) => job.status === 'quoted')
-      .map((job) => Math.ceil((job.lapsesAt ?? 0) / 1000));
-    return times.length === 0 ? null : Math.min(...times);
-  }
-
   // Lines
 
   linesOf(job: Job): Line[] {
