@@ -41,13 +41,16 @@ export class Fresh extends Made {
   }
 }
 
-/** A time near the beginning of a walk, as the milliseconds since then. A header field has it as a date of HTTP (RFC 9110 §5.6.7). */
-export class Moment extends Made {
-  readonly isHttp: boolean;
+/** How a time is written: as `date-time` or `date` of JSON Schema, or as a date of HTTP (RFC 9110 §5.6.7). */
+export type TimeFormat = 'date-time' | 'date' | 'HTTP';
 
-  constructor(sinceMs: number, isHttp = false) {
-    super('time', `${isHttp ? 'HTTP date ' : ''}since the walk began`, sinceMs);
-    this.isHttp = isHttp;
+/** A time near the beginning of a walk, as the milliseconds since then; a date, since that day began. */
+export class Moment extends Made {
+  readonly format: TimeFormat;
+
+  constructor(sinceMs: number, format: TimeFormat) {
+    super('time', `${format} since the walk began`, sinceMs);
+    this.format = format;
   }
 }
 
@@ -128,12 +131,23 @@ function spelledIn(text: string, spelled: ReadonlyMap<string, Awaited>): readonl
 /** A time within so many milliseconds of a walk is one of it. */
 const nearMs = 3 * 86_400_000;
 
+const formats: readonly (readonly [TimeFormat, RegExp])[] = [
+  ['date-time', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/],
+  ['date', /^\d{4}-\d\d-\d\d$/],
+  ['HTTP', /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/],
+];
+
+/** When the day of a time began, in UTC. */
+function dayOf(atMs: number): number {
+  return Math.floor(atMs / dayMs) * dayMs;
+}
+
 /** Null: the text is no time near the beginning of the walk. */
 function momentIn(text: string): Moment | null {
-  const isHttp = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/.test(text);
-  const isTime = isHttp || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
-  const sinceMs = isTime ? Date.parse(text) - beginsMs : Number.NaN;
-  return Math.abs(sinceMs) < nearMs ? new Moment(sinceMs, isHttp) : null;
+  const [format] = formats.find(([, pattern]) => pattern.test(text)) ?? [];
+  if (format === undefined) return null;
+  const sinceMs = Date.parse(text) - (format === 'date' ? dayOf(beginsMs) : beginsMs);
+  return Math.abs(sinceMs) < nearMs ? new Moment(sinceMs, format) : null;
 }
 
 /** A value with the texts of chance in it marked. */
@@ -204,10 +218,11 @@ const closeMs = 3_600_000;
 
 const dayMs = 86_400_000;
 
-function momentAt({ place: sinceMs, isHttp }: Moment, beganMs: number): string {
+function momentAt({ place: sinceMs, format }: Moment, beganMs: number): string {
+  if (format === 'date') return new Date(dayOf(beganMs) + sinceMs).toISOString().slice(0, 10);
   const days = Math.round((beganMs - beginsMs) / dayMs);
   const at = Math.abs(sinceMs) < closeMs ? beganMs + sinceMs : beginsMs + sinceMs + days * dayMs;
-  return isHttp ? new Date(at).toUTCString() : new Date(at).toISOString();
+  return format === 'HTTP' ? new Date(at).toUTCString() : new Date(at).toISOString();
 }
 
 /** A request with each of its texts, numbers and made values replaced. */

@@ -5,7 +5,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf, nameOf } from '../deviations/deviations.ts';
 import type { PlannedWait } from '../explore/waits.ts';
-import { Awaited, Fresh, Moment, OperatorsOwn } from './awaited.ts';
+import { Awaited, Fresh, Moment, OperatorsOwn, type TimeFormat } from './awaited.ts';
 import type { Plan, Walk } from './plan.ts';
 import type { Untellable } from './reasons/reasons.ts';
 
@@ -93,7 +93,7 @@ type Marked =
   | (Pick<Awaited, 'form' | 'series' | 'request' | 'place' | 'plus'> & { readonly [mark]: 'awaited' })
   | (Pick<OperatorsOwn, 'scheme' | 'place'> & { readonly [mark]: 'operator' })
   | { readonly [mark]: 'fresh'; readonly text: string }
-  | { readonly [mark]: 'moment'; readonly sinceMs: number; readonly isHttp: boolean }
+  | { readonly [mark]: 'moment'; readonly sinceMs: number; readonly format: TimeFormat }
   | { readonly [mark]: 'text'; readonly pieces: readonly Json[] }
   | { readonly [mark]: 'bytes'; readonly base64: string }
   | { readonly [mark]: 'object'; readonly members: Json };
@@ -115,7 +115,7 @@ function marked(value: Value): Marked | Value {
   }
   if (value instanceof OperatorsOwn) return { [mark]: 'operator', scheme: value.scheme, place: value.place };
   if (value instanceof Fresh) return { [mark]: 'fresh', text: value.series };
-  if (value instanceof Moment) return { [mark]: 'moment', sinceMs: value.place, isHttp: value.isHttp };
+  if (value instanceof Moment) return { [mark]: 'moment', sinceMs: value.place, format: value.format };
   if (value instanceof Text) return { [mark]: 'text', pieces: value.pieces.map(written) };
   if (value instanceof Bytes)
     return { [mark]: 'bytes', base64: Buffer.from(value.content).toString('base64') };
@@ -137,7 +137,7 @@ function unmarked(value: Marked): Value {
     case 'fresh':
       return new Fresh(value.text);
     case 'moment':
-      return new Moment(value.sinceMs, value.isHttp);
+      return new Moment(value.sinceMs, value.format);
     case 'text':
       return new Text(value.pieces.map(read) as readonly (string | Made)[]);
     case 'bytes':

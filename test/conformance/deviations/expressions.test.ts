@@ -89,6 +89,13 @@ describe('an expression as it might be got wrong', () => {
     expect(valuesOf('a.trim()', { a: ' b ' })).toEqual(['b', ' b ']);
   });
 
+  it('leaves out a function of both texts that are compared', () => {
+    const found = valuesOf('lower(a).contains(lower(b))', { a: 'AB', b: 'AB' });
+    // As it stands; a prefix; neither is lower case; one of them is not.
+    expect(found).toEqual([true, true, true, false, false]);
+    expect(valuesOf('lower(a) == lower(b)', { a: 'AB', b: 'ab' })).toContain(false);
+  });
+
   it('calls another function, and takes what is summed up for nothing', () => {
     const names = { a: 'xab', l: [3, 4] };
     expect(valuesOf('a.startsWith("ab")', names)).toEqual([false, true, false]);

@@ -60,6 +60,7 @@ function deviating(node: Syntax, siblings: Siblings): Syntax[] {
   return [
     ...inItself(node, parts),
     ...leftOut(node, parts),
+    ...leftOutOfAll(node, parts),
     ...wider(node, siblings),
     ...otherFields(node, siblings),
     ...within,
@@ -89,6 +90,13 @@ function leftOut(node: Syntax, parts: readonly Syntax[]): Syntax[] {
       ? [withChildren(node, parts.with(place, literal('0', part)))]
       : [],
   );
+}
+
+/** Of two texts, neither is made lower case, say, before they are compared. */
+function leftOutOfAll(node: Syntax, parts: readonly Syntax[]): Syntax[] {
+  const without = parts.map((part) => (omitted.has(functionOf(part)) ? (children(part)[0] ?? part) : part));
+  const isOfSeveral = without.filter((part, place) => part !== parts[place]).length > 1;
+  return isOfSeveral ? [withChildren(node, without)] : [];
 }
 
 /** The name of the function that a node calls; empty: it calls none. */
