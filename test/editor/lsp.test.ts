@@ -79,7 +79,9 @@ describe('tacet lsp, of the parcel desk', async () => {
   });
 
   it('refuses a renaming after which the document would be wrong, and says why', async () => {
-    await expect(text.rename('    weigh|t:       { type', 'in')).rejects.toThrow(/cannot be renamed by itself/);
+    await expect(text.rename('    weigh|t:       { type', 'in')).rejects.toThrow(
+      /cannot be renamed by itself/,
+    );
     await expect(text.rename('Parc|el:\n  identifier', 'Scan')).rejects.toThrow(/there is a .* Scan already/);
     expect(await text.prepareRename('# The par|cel desk')).toBeNull();
   });

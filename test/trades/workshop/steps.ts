@@ -69,7 +69,6 @@ const moves = (as: Person, job: string, move: string, status: string): Step =>
 export const quotes = (job: string): Step => moves('mia', job, 'quote', 'quoted');
 export const revises = (job: string): Step => moves('mia', job, 'revision', 'received');
 export const approves = (as: Person, job: string): Step => moves(as, job, 'approval', 'approved');
-export const finishes = (job: string): Step => moves('mia', job, 'completion', 'ready');
 export const cancels = (as: Person, job: string): Step => moves(as, job, 'cancellation', 'cancelled');
 
 /** Ann and Mia are here, and Ann has opened a job for her bike. */
