@@ -215,9 +215,15 @@ export class Explorer {
    */
   next(world: World, received: Received, among = this.#operations): Candidate {
     let candidate = this.#next(world, received, among);
-    for (let tried = 1; tried < tries && this.#keepsAccess && losesAccess(candidate, world); tried++)
+    for (let tried = 1; tried < tries && this.isLeftOut(candidate, world); tried++)
       candidate = this.#next(world, received, among);
     return candidate;
+  }
+
+  /** Whether a request is left out, since a credential of the beginning would be lost after it. */
+  isLeftOut({ request, steps }: Pick<Candidate, 'request' | 'steps'>, before: World): boolean {
+    if (!this.#keepsAccess || isLooking(request.operation) || !isSuccess(steps)) return false;
+    return steps.some(({ world }) => world !== null && isAccessLost(before, world));
   }
 
   #next(world: World, received: Received, among: readonly Operation[]): Candidate {
@@ -584,8 +590,7 @@ export class Explorer {
     if (!isTurn || this.#series.isOn || !mayRace(candidate, now.world)) return null;
     const carry = (request: Request, world: World): Candidate => this.#candidate(request, { ...now, world });
     const found = this.#opponents(candidate, now).filter(
-      (each) =>
-        areRivals(candidate, each, now.world, carry) && !(this.#keepsAccess && losesAccess(each, now.world)),
+      (each) => areRivals(candidate, each, now.world, carry) && !this.isLeftOut(each, now.world),
     );
     if (found.length === 0) return null;
     this.#races.set(operation, races + 1);
@@ -735,15 +740,6 @@ export function isSuccess(steps: readonly Step[]): boolean {
   return steps.some(
     ({ prediction: { status } }) => !(status instanceof Unknown) && status.every((each) => each < 400),
   );
-}
-
-/** Whether after a request a credential of the beginning is lost. */
-export function losesAccess(
-  { request, steps }: Pick<Candidate, 'request' | 'steps'>,
-  before: World,
-): boolean {
-  const isChanging = !isLooking(request.operation) && isSuccess(steps);
-  return isChanging && steps.some(({ world }) => world !== null && isAccessLost(before, world));
 }
 
 /** Whether an operation may change an item so that a quota counts it no more. */

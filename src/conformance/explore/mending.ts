@@ -3,6 +3,7 @@ import { seen, type Value } from '../../semantics/value/value.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
+import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { bodyIn, isMembers } from '../requests/bodies.ts';
 import type { Pool } from '../requests/pool.ts';
@@ -48,11 +49,10 @@ export class Mending {
   #remade(request: Request, world: World, received: Received): Request | null {
     const { operation } = request;
     const isLogIn = stated(operation.does)?.verb === 'authenticate';
-    const account = isLogIn ? accountIn(request, world) : undefined;
-    if (isLogIn && account === undefined) return null;
     const given = keysGiven(request);
+    const about = isLogIn ? accountsOf(given, operation, world) : [];
+    if (isLogIn && about.length === 0) return null;
     for (let tried = 0; tried < tries; tried++) {
-      const about = account ? [account] : [];
       const usual = this.#pool.about(about, () => this.#explorer.usual(world, received, [operation]));
       const { headers, content } = usual.request;
       const again = { ...request, headers, content };
@@ -67,11 +67,11 @@ export class Mending {
   }
 }
 
-/** The account that a log-in names. */
-function accountIn(request: Request, world: World): Stored | undefined {
-  const given = keysGiven(request);
-  const accounts = request.operation.subject ? world.items(request.operation.subject.name) : [];
-  return accounts.find(({ members }) => [...members.values()].some((value) => given.has(seen(value))));
+/** The account that a log-in names by a value that it gives; empty: none is known. */
+function accountsOf(given: ReadonlySet<Value>, { subject }: Operation, world: World): readonly Stored[] {
+  const accounts = subject ? world.items(subject.name) : [];
+  const named = accounts.find(({ members }) => [...members.values()].some((value) => given.has(seen(value))));
+  return named ? [named] : [];
 }
 
 /** The texts and numbers that a body gives. */

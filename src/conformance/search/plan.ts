@@ -1,4 +1,5 @@
 import type { Request } from '../../semantics/request/prediction.ts';
+import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Deviation } from '../deviations/deviation.ts';
@@ -7,6 +8,7 @@ import { Novelty } from '../explore/novelty.ts';
 import { isLong, seriesIn } from '../explore/series.ts';
 import type { PlannedWait } from '../explore/waits.ts';
 import { remembering, seeded } from '../random.ts';
+import { isAccessLost } from '../requests/senders.ts';
 import { isSelected, type Selection } from '../verdicts/selection.ts';
 import { withAwaited } from './awaited.ts';
 import { reasonOf, ruleFor, type Untellable } from './reasons/reasons.ts';
@@ -182,8 +184,9 @@ class Search {
       suspect.told += 1;
       suspect.toldBy.add((found.requests[place] as Request).operation);
     }
-    if (found.told.size > 0)
-      this.walks.push(walkOf(seed, found, texts, isLong(more.series) || found.isAccessLost));
+    const isLast =
+      isLong(more.series) || isAccessLost(found.worlds[0] as World, found.worlds.at(-1) as World);
+    if (found.told.size > 0) this.walks.push(walkOf(seed, found, texts, isLast));
     return found;
   }
 }

@@ -11,7 +11,7 @@ import { noteSteps } from '../deviations/deviation.ts';
 import { replacementIn, replacementsIn } from '../deviations/expressions/replacements.ts';
 import { Burst, ratesToUseUp } from '../explore/burst.ts';
 import type { Candidate } from '../explore/candidate.ts';
-import { type Explorer, exploring, type Interest, isSuccess, losesAccess } from '../explore/explorer.ts';
+import { type Explorer, exploring, type Interest, isSuccess } from '../explore/explorer.ts';
 import { Novelty } from '../explore/novelty.ts';
 import type { Wanted } from '../explore/series.ts';
 import { type PlannedWait, plannedWait } from '../explore/waits.ts';
@@ -19,7 +19,6 @@ import { isLooking } from '../explore/weights.ts';
 import type { Random } from '../random.ts';
 import { withNewKey } from '../requests/headers.ts';
 import { Pool } from '../requests/pool.ts';
-import { isAccessLost } from '../requests/senders.ts';
 import { aimedAt, operationsFor } from './aim.ts';
 import { apartIn, conditionsOf } from './apart.ts';
 import { interestIn } from './interest.ts';
@@ -41,8 +40,6 @@ export interface Told {
   readonly told: ReadonlyMap<Suspect, number>;
   /** How much work it was, in comparisons. */
   readonly work: number;
-  /** Whether a credential of the beginning was lost. */
-  readonly isAccessLost: boolean;
 }
 
 /** How many requests in a row may come to nothing that is known, before the walk ends. */
@@ -171,7 +168,6 @@ class Walking implements Told {
   #waited: PlannedWait = { ms: 0 };
   readonly #patienceMs: number;
   readonly #isOtherwise: boolean;
-  readonly #keepsAccess: boolean;
   /** As long as nothing was changed since they were made. */
   readonly #bases = new Map<Operation, Base>();
 
@@ -197,7 +193,6 @@ class Walking implements Told {
       interest: (operation) => this.#interest(operation),
       keepsAccess,
     });
-    this.#keepsAccess = keepsAccess;
     this.#left = suspects;
     for (const suspect of suspects) suspect.begin();
   }
@@ -332,15 +327,6 @@ class Walking implements Told {
     return !this.#isOtherwise || !toldBy.has(request.operation);
   }
 
-  /** Whether a request is left out since it would lose a credential of the beginning. */
-  #isSpared(query: Asked, before: World): boolean {
-    return this.#keepsAccess && losesAccess(query, before);
-  }
-
-  get isAccessLost(): boolean {
-    return isAccessLost(this.worlds[0] as World, this.worlds.at(-1) as World);
-  }
-
   #candidate(before: World, received: Received, aimed: Aimed | null): Candidate {
     this.work += choosing;
     return aimed
@@ -373,7 +359,7 @@ class Walking implements Told {
     );
     const asked = { ...request, credentials: found.credentials };
     const query = queryOf(before, { request: asked, steps: step(before, asked) });
-    return query && isFollowed(query) && !this.#isSpared(query, before)
+    return query && isFollowed(query) && !this.#explorer.isLeftOut(query, before)
       ? { request: asked, at: own.map(({ suspect }) => suspect) }
       : null;
   }
@@ -395,7 +381,7 @@ class Walking implements Told {
         // Something else has to be done first.
         if (isRefused && !this.#pool.often(forRefused)) break;
         const query = queryOf(before, { request, steps: step(before, request) });
-        if (query === null || this.#isSpared(query, before)) continue;
+        if (query === null || this.#explorer.isLeftOut(query, before)) continue;
         const isOther = goal.isOther;
         const comparison = goal.compare(query);
         const after = query.steps.at(-1)?.world;
