@@ -1,4 +1,4 @@
-import { get, json, type Mapping, mapping, type Node, put, type Scalar } from '../source/node.ts';
+import { type Entry, get, json, type Mapping, mapping, type Node, put, type Scalar } from '../source/node.ts';
 import { type Address, find, replaced, step, steps } from '../specification/reading/address.ts';
 import { holdsExpression } from '../specification/reading/templates.ts';
 import { holdsLiteral } from './places.ts';
@@ -78,15 +78,11 @@ function worded(node: Node, path: readonly string[], words: ReadonlyMap<string, 
   if (node.kind === 'scalar') return text(node, path, words);
   if (node.kind === 'list') return { ...node, items: node.items.map((item) => worded(item, path, words)) };
   const isKeyed = keyedByField.includes(path.at(-1) ?? '');
-  const entries = [...node.entries].map(([key, { key: place, value }]): [string, Node, typeof place] => [
+  const entries = [...node.entries].map(([key, { key: place, value }]): [string, Entry] => [
     (isKeyed ? words.get(key) : undefined) ?? key,
-    worded(value, [...path, key], words),
-    place,
+    { key: place, value: worded(value, [...path, key], words) },
   ]);
-  return entries.reduce((map, [key, value, place]) => put(map, key, value, place), {
-    ...node,
-    entries: new Map(),
-  } as Mapping);
+  return { ...node, entries: new Map(entries) };
 }
 
 function text(node: Scalar, path: readonly string[], words: ReadonlyMap<string, string>): Scalar {
