@@ -74,6 +74,7 @@ function placeOf(file: string, content: string, start: number): Stating['place']
   return { file, line, excerpt: (content.split('\n')[line - 1] ?? '').trim() };
 }
 
-function shown(diagnostics: Reader['diagnostics']): string {
+/** What diagnostics say, each with its place, as text without colours. */
+export function shown(diagnostics: Reader['diagnostics']): string {
   return diagnostics.map((one) => pretty(one, plain)).join('\n\n');
 }

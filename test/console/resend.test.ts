@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RecordedDetail } from '../../src/console/recorded.ts';
 import type { Recorded } from '../../src/console/requests.ts';
 import type { Exchange } from '../../src/console/send.ts';
 import { temporaryFolder } from '../cli/terminal.ts';
-import { type Served, served } from './opened.ts';
+import { served } from './opened.ts';
 
 const document = [
   '# Desk',
@@ -20,15 +20,11 @@ const document = [
 
 const { file } = temporaryFolder();
 let made = 0;
-const open: Served[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
 
 async function desk(isFixed = false) {
   made += 1;
   const one = await served(file(`desk-${made}.md`, document), { isFixed }, { keepsContent: true });
-  open.push(one);
+  onTestFinished(one.close);
   const post = async (body: string | Buffer, headers: Record<string, string> = {}): Promise<string> => {
     const sent = { 'Content-Type': 'application/json', Authorization: 'Bearer ada', ...headers };
     await fetch(`${one.service.address}/clerks?from=here`, { method: 'POST', headers: sent, body });

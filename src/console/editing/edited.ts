@@ -7,9 +7,8 @@ import { readWithTexts } from '../../load/document.ts';
 import { readFound, readText, sourcesOf } from '../../load/files.ts';
 import { added, ledgerBeside, openLedger, readAssumed } from '../../load/ledger.ts';
 import { Refused } from '../../load/refused.ts';
-import { stating, typedValue } from '../../load/stating.ts';
+import { shown, stating, typedValue } from '../../load/stating.ts';
 import { notStated } from '../../report/status.ts';
-import { plain, pretty } from '../../source/diagnostic.ts';
 import { once } from '../../source/once.ts';
 import { text } from '../../source/text.ts';
 import type { Assumption } from '../../specification/openness/ledger.ts';
@@ -227,7 +226,7 @@ function assumed({ addresses, value, why, now, document, ledger, handlers }: Abo
   let after = before;
   for (const address of addresses) {
     const next = added(document, after, { address, value, why }, now);
-    if ('refused' in next) throw new Refused(told(next.refused));
+    if ('refused' in next) throw new Refused(shown(next.refused));
     after = next;
   }
   const { file } = after.ledger;
@@ -237,8 +236,4 @@ function assumed({ addresses, value, why, now, document, ledger, handlers }: Abo
     effect: effectOf(specificationOf(before), specificationOf(after)),
     ...{ file, line: null, excerpt: JSON.stringify(assumptions.at(-1)?.value), texts: [], assumptions },
   };
-}
-
-function told(diagnostics: Reader['diagnostics']): string {
-  return diagnostics.map((one) => pretty(one, plain)).join('\n\n');
 }

@@ -1,23 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { screens } from '../../../src/console/page/state/screens.ts';
 import { isLong } from '../../long.ts';
 import { ours } from '../opened.ts';
 import { browsing, faults, isSkipped, narrow, tooWide, wide } from './browsing.ts';
 
 const { dev, opened } = browsing();
-
-const screens = [
-  'map',
-  'document',
-  'operations',
-  'requests',
-  'states',
-  'data',
-  'events',
-  'verdicts',
-  'changes',
-] as const;
 
 const all = readdirSync(ours('examples')).filter((name) => name.endsWith('.md'));
 
