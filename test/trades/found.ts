@@ -36,8 +36,8 @@ const most = Number(values.requests ?? usualWalks(specification, values.plan !==
 /** How long events are awaited in real time, in milliseconds. */
 const mostMs = 200;
 
-/** How long an attempt to deliver an event takes in real time at the most, in milliseconds. */
-const attemptMs = 25;
+/** How long what a service does at its time takes in real time, in milliseconds: mostly, and at the most. */
+const [attemptMs, mostBusyMs] = [25, 5000];
 
 /** How long is waited at once for a service that keeps the time of the machine, in milliseconds. */
 const patienceMs = 20;
@@ -91,10 +91,10 @@ async function violations(fault: string | null): Promise<Result[]> {
     wait: async (ms, met) => {
       if (trade.keepsTime) return await pause(ms, undefined, met && { signal: met }).catch(() => undefined);
       const until = now() + Math.ceil(ms);
-      // What is due on the way happens at its time, and takes real time.
-      // An attempt that is under way says when the next one is due once it is over.
+      // What is due on the way happens at its time, and takes real time: it says what is due next once it is over.
       const next = async (): Promise<number | null> => {
-        if (running.due && running.due() === null) await pause(attemptMs);
+        for (let waitedMs = 0; waitedMs < mostBusyMs && running.isBusy?.() === true; waitedMs += 1)
+          await pause(1);
         return running.due?.() ?? null;
       };
       for (let due = await next(); due !== null && due <= until; due = await next()) {

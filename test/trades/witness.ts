@@ -102,6 +102,8 @@ export interface Running {
   readonly address: string;
   /** When it does something by itself next, in milliseconds since 1970; null: it waits for nothing. Default: nobody can say */
   readonly due?: () => number | null;
+  /** Whether it does something now that takes real time, so that no time may be left out. Default: it never does */
+  readonly isBusy?: () => boolean;
   readonly close: () => Promise<void>;
 }
 

@@ -59,6 +59,11 @@ export class Courier {
     }
   }
 
+  /** Whether something is tried now, or has its turn. */
+  get isBusy(): boolean {
+    return [...this.#deliveries].some(({ dueMs }) => dueMs === null);
+  }
+
   /** When something is tried next, in milliseconds; null if nothing is. */
   due(): number | null {
     const times = [...this.#deliveries].flatMap(({ dueMs }) => dueMs ?? []);

@@ -25,7 +25,9 @@ function judge(failures: Failures, name: string, texts: readonly string[], param
   }
   const { many = false, ...shape } = parameter;
   if (texts.length > 1 && !many) failures.add(name, '');
-  else for (const one of texts) failures.value(name, readAs(one, shape), shape);
+  else
+    for (const [index, one] of texts.entries())
+      failures.value(many ? `${name}.${index}` : name, readAs(one, shape), shape);
 }
 
 /** The parameters of a request: each once or as a list, each by its shape, and no others. */

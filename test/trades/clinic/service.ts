@@ -62,6 +62,7 @@ export async function start({ fault, now }: Options): Promise<Running> {
   const { url, close } = await listening(server);
   return {
     address: url,
+    isBusy: () => courier.isBusy,
     due: () => {
       const times = [practice.due(), courier.due()].filter((time) => time !== null);
       return times.length === 0 ? null : Math.min(...times);
