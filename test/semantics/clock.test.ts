@@ -199,3 +199,29 @@ endpoints:
     expect(new Desk(clock).wrong('GET /now', 0, at(seconds, text(5)))).toEqual(['body.due']);
   });
 });
+
+describe('a value that is given as the item holds it (language §2.2, rule 10)', () => {
+  const jobs = `
+complete: true
+resources:
+  Job:
+    identifier: id
+    fields:
+      id: { type: string }
+      at: { type: string, format: date-time, set: { create: "\${now}" } }
+      n:  { type: integer, default: 0, holds: { it is early: "\${now < this.at + duration('PT1M')}" } }
+endpoints:
+  others: refuse
+  POST /jobs: { does: create Job, request: { body: Job }, response: 204 }
+  PATCH /jobs/{id}: { does: { update: Job, same: unchanged }, request: { body: Job }, response: 204 }
+errors: { codes: { bad: { when: invalid, status: 422 } } }
+`;
+
+  it('is judged once more, although nothing changes', () => {
+    const desk = new Desk(jobs);
+    expect(desk.wrong('POST /jobs', 0, { status: 204 }, { content: { id: 'a', n: 1 } })).toEqual([]);
+    expect(desk.wrong('PATCH /jobs/{id}', minute / 2, { status: 204 }, { content: { n: 1 } })).toEqual([]);
+    expect(desk.wrong('PATCH /jobs/{id}', 3 * 3_600_000, { status: 422 }, { content: { n: 1 } })).toEqual([]);
+    expect(desk.wrong('PATCH /jobs/{id}', 3 * 3_600_000, { status: 204 }, { content: {} })).toEqual([]);
+  });
+});

@@ -79,7 +79,7 @@ const sentencesOf = once((said: Said<ReadonlyMap<string, Said<PlacedTemplate>>>)
  * Required fields that are missing, values that do not fit, and `holds` that does not hold (language §2.2). What is stored
  * fits its field, whoever gives it (rule 9).
  */
-function unfit(
+export function unfit(
   resource: Resource,
   stored: Stored,
   brought: Brought | null,

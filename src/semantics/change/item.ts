@@ -10,7 +10,7 @@ import { Forgotten, Item, NotComputable, theirs, Unknown, unknown, type Value } 
 import { Moment } from '../world/moment.ts';
 import type { Stored } from '../world/stored.ts';
 import { itemOf, snapshot, type World } from '../world/world.ts';
-import { refusalsOf } from './held.ts';
+import { refusalsOf, unfit } from './held.ts';
 import { maker } from './makers.ts';
 import type { Refused } from './refusal.ts';
 
@@ -149,7 +149,12 @@ function settled(
   given: Given,
   { world, names }: Moment,
 ): ReturnType<typeof updated> {
-  if (!isChanged) return { stored: before, isChanged };
+  if (!isChanged) {
+    // What is given is judged, although the item holds it already (language §2.2, rule 10).
+    const own = { before: snapshot(before, resource), given };
+    const refusals = unfit(resource, { ...before, members }, own, new Moment(world, names));
+    return refusals.length > 0 ? { refusals } : { stored: before, isChanged };
+  }
   world.change({ ...before, members });
   const old = snapshot(before, resource);
   const moment = new Moment(world, { ...names, old });
