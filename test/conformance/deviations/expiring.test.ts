@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest';
-import { type Deviation, implementing } from '../../../src/conformance/deviations/deviation.ts';
+import type { Deviation } from '../../../src/conformance/deviations/deviation.ts';
 import { deviationsOf, nameOf } from '../../../src/conformance/deviations/deviations.ts';
-import { beginsMs, begunWorld } from '../../../src/conformance/search/simulate.ts';
-import { judge } from '../../../src/semantics/judge/judge.ts';
-import { answerTo } from '../../../src/semantics/judge/permitted.ts';
-import { Range } from '../../../src/semantics/value/value.ts';
-import type { World } from '../../../src/semantics/world/world.ts';
 import { specificationOf } from '../../service/served.ts';
+import { asking } from './asking.ts';
 
 const specification = specificationOf(`
 resources:
@@ -34,25 +30,11 @@ const says = 'resources.Reply.fields.to.ifDeleted: nothing is done where time de
 
 /** What a reply refers to after some time, and maybe after a request. */
 function referred(deviation: Deviation | null, passedMs: number, deletes: boolean): unknown {
-  const implementation = deviation ? deviation.implementation() : implementing(specification);
-  let world: World = begunWorld(specification);
-  const ask = (key: string, id: string, atMs: number, content?: { id: string; to?: string }): unknown => {
-    const operation = specification.operations.find((each) => each.key === key);
-    if (operation === undefined) throw new TypeError(`no operation: ${key}`);
-    const path = key.includes('{id}') ? { id } : {};
-    const nothing = { query: {}, headers: {}, credentials: [], url: 'http://localhost' };
-    const at = beginsMs + atMs;
-    const before = world.at({ at: new Range(at, at), offMs: 0 });
-    const steps = implementation(before, { ...nothing, operation, path, content });
-    const answer = answerTo(steps.at(-1)?.prediction as never);
-    if (answer === null) throw new TypeError('nothing is known of the answer');
-    world = judge(steps, answer).world as World;
-    return answer.body;
-  };
-  ask('POST /notes', '', 0, { id: 'a' });
-  ask('POST /replies', '', 1000, { id: 'b', to: 'a' });
-  if (deletes) ask('DELETE /notes/{id}', 'a', 2000);
-  return ask('GET /replies/{id}', 'b', passedMs);
+  const ask = asking(specification, deviation);
+  ask('POST /notes', 0, { content: { id: 'a' } });
+  ask('POST /replies', 1000, { content: { id: 'b', to: 'a' } });
+  if (deletes) ask('DELETE /notes/{id}', 2000, { id: 'a' });
+  return ask('GET /replies/{id}', passedMs, { id: 'b' }).body;
 }
 
 it('what refers to an item that time deletes may stay as it is', () => {
