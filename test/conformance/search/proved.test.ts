@@ -20,6 +20,7 @@ resources:
       name: { type: string }
       key:  { type: string, readable: false }
       role: { type: string, default: guest }
+      rank: { type: string, enum: [low, high], default: low, writable: false }
     required: [name, key]
     items: [{ name: ann, key: key-of-ann }, { name: bob, key: key-of-bob }]
   Pass:
@@ -27,6 +28,7 @@ resources:
     fields:
       id:   { type: string, set: { create: "\${uuid()}" } }
       code: { type: string }
+      seenAt: { type: string, format: date-time, set: { create: "\${now}" } }
     required: [code]
   Hall:
     identifier: id
@@ -118,8 +120,8 @@ endpoints:
     does: end Talk
     request: { body: { fields: { at: { type: string } }, required: [at] } }
     response: { status: 200, body: Talk }
-  POST /passes: { operation: addPass, does: create Pass, request: { body: Pass }, response: { status: 201, body: Pass } }
-  PATCH /passes/{id}: { operation: changePass, does: update Pass, request: { body: Pass }, response: { status: 200, body: Pass } }
+  POST /passes: { operation: addPass, does: create Pass, request: { body: { of: Pass, shows: [code] } }, response: { status: 201, body: Pass } }
+  PATCH /passes/{id}: { operation: changePass, does: update Pass, request: { body: { of: Pass, shows: [code] } }, response: { status: 200, body: Pass } }
   POST /notes: { operation: note, does: create Note, request: { body: Note }, response: { status: 201, body: Note } }
   PATCH /notes/{id}:
     operation: changeNote
@@ -293,6 +295,16 @@ describe('a deviation that is proved to be none', () => {
       made,
       'resources.Talk.fields.heldAt.format: it is left out',
       'resources.Talk.fields.endedAt.format: it is left out',
+    ],
+    [
+      made,
+      'resources.Person.fields.rank.enum: it is left out',
+      'resources.Person.fields.rank.default: it is left out',
+    ],
+    [
+      'no body has the field',
+      'resources.Pass.fields.seenAt.writable: it is true',
+      'resources.Note.fields.changedAt.writable: it is true',
     ],
     [
       made,

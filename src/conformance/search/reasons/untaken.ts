@@ -9,12 +9,12 @@ import type { Change } from '../../../specification/vocabulary/change.ts';
 import type { Field } from '../../../specification/vocabulary/resource/field.ts';
 import { schemaOf } from '../../../specification/vocabulary/shape.ts';
 import { bodyOf } from '../../body.ts';
-import { statementsOf } from '../../deviations/changed.ts';
+import { changed, statementsOf } from '../../deviations/changed.ts';
 import { keyOf, operationOf } from '../../deviations/deviation.ts';
 import { membersOf } from '../../deviations/ignored.ts';
 import { type Schema, schemas } from '../../schema.ts';
 import { fieldOf, isGivenIn, type Rule } from './same-meaning.ts';
-import { versionsOf } from './versions.ts';
+import { isInEveryVersion, versionsOf } from './versions.ts';
 import { isReadSomewhere, isRefusalTold, isResourceShown, isSetSomewhere } from './visible.ts';
 
 /** The type of what an expression gives is that of the field: `check` refuses any other (language §G). */
@@ -91,6 +91,23 @@ function isInPath({ resource, name, shape }: Field, { operations }: Specificatio
     )
   );
 }
+
+/** Whether clients may write a field matters where a body may have it (language §2.2, §4.2). */
+const inNoBody: Rule = {
+  name: 'no body has the field',
+  reason: 'equal',
+  holds: ({ said, other }, specification) => {
+    const field = keyOf(said) === 'writable' ? fieldOf(said, specification) : undefined;
+    if (field === undefined || other === undefined) return false;
+    const membersIn = (version: Specification): string =>
+      JSON.stringify(version.operations.map((each) => membersOf(each, version).map(([name]) => name)));
+    return isInEveryVersion(
+      field,
+      specification,
+      (own, version) => membersIn(changed(version, new Map([[own.writable, other]]))) === membersIn(version),
+    );
+  },
+};
 
 /** What a resource says of its items judges those that a request makes or changes, and those that an answer shows. */
 const restingResource: Rule = {
@@ -173,6 +190,7 @@ export const untaken: readonly Rule[] = [
   listedValues,
   usualOrder,
   usualLeast,
+  inNoBody,
   restingResource,
   neverWhole,
   movedByTransitions,

@@ -62,8 +62,9 @@ function isGivenBy(field: Field, specification: Specification, inPath: boolean):
     ...[create, update].flatMap((said) => stated(said)?.template ?? []),
     ...(wordsIn(specification).set.get(name) ?? []),
   ];
-  if (made.length === 0 || !made.every((template) => expressionsIn(template).every(isMade))) return true;
-  if (stated(specification.resourcesByName.get(resource)?.items) !== undefined) return true;
+  const isUsual = made.length === 0 && field.default.kind === 'stated';
+  if (made.length === 0 && !isUsual) return true;
+  if (!made.every((template) => expressionsIn(template).every(isMade))) return true;
   const isBound = specification.operations.some(({ bindings, subject, does }) =>
     [...bindings.values()].some((binding) =>
       binding.kind === 'subject'
