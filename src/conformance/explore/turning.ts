@@ -2,7 +2,7 @@ import type { Request } from '../../semantics/request/prediction.ts';
 import { each, eachMember } from '../../semantics/value/each.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import { instantOf } from '../../semantics/value/times.ts';
-import type { Value } from '../../semantics/value/value.ts';
+import { Made, type Value } from '../../semantics/value/value.ts';
 import type { Json } from '../../source/node.ts';
 import type { Pool } from '../requests/pool.ts';
 
@@ -13,8 +13,14 @@ export type Compared = readonly [Scalar, Scalar];
 
 /** Two values that were compared, if a request could give either of them; null: it could not. */
 export function comparedIn([one, other]: readonly [Value, Value]): Compared | null {
-  const [a, b] = [plain(one), plain(other)];
+  const [a, b] = [shown(one), shown(other)];
   return isScalar(a) && isScalar(b) && typeof a === typeof b ? [a, b] : null;
+}
+
+/** A time that no answer showed, such as `now`, is about the one at which the request is received. */
+function shown(value: Value): Json | undefined {
+  const { most = Number.NaN } = (value instanceof Made && value.form === 'time' && value.when?.taken) || {};
+  return plain(value) ?? (Number.isFinite(most) ? new Date(most).toISOString() : undefined);
 }
 
 function isScalar(value: Json | undefined): value is Scalar {
@@ -55,7 +61,20 @@ function turnOf(value: Scalar, from: Scalar, to: Scalar, pool: Pool): Turn | nul
     const ms = Date.parse(to as string) - Date.parse(from as string) + beside * 1000;
     return (given) => new Date(Date.parse(given as string) + ms).toISOString();
   }
+  if (isDate(value) && isTime(from) && isTime(to)) {
+    const ms = Date.parse(to as string) - Date.parse(from as string) + beside * dayMs;
+    return (given) => new Date(Date.parse(given as string) + ms).toISOString().slice(0, dateLength);
+  }
   return value === from ? () => to : null;
+}
+
+const dayMs = 86_400_000;
+
+/** `2026-12-01`. */
+const dateLength = 10;
+
+function isDate(value: Scalar): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
 function isTime(value: Scalar): boolean {

@@ -41,6 +41,13 @@ describe('a request at which a comparison turns', () => {
     expect(found).toContain(JSON.stringify({ from: noon, to: `2026-01-01T${ten}` }));
   });
 
+  it('has the day on which a time that is worked out of it comes to another, or the day beside it', () => {
+    // The end of the day is compared with noon on the 5th.
+    const found = contentsOf({ due: '2026-01-01' }, [['2026-01-02T00:00:00Z', '2026-01-05T12:00:00Z']]);
+    for (const due of ['2026-01-03', '2026-01-04', '2026-01-05'])
+      expect(found).toContain(JSON.stringify({ due }));
+  });
+
   it('has the text that its own is compared with', () => {
     expect(contentsOf({ name: 'b' }, [['a', 'b']])).toContain(JSON.stringify({ name: 'a' }));
   });
