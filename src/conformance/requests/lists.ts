@@ -1,3 +1,5 @@
+import { namesIn } from '../../expression/expression.ts';
+import { expressionsIn } from '../../expression/template.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import { Ending, seen, type Value } from '../../semantics/value/value.ts';
 import type { Cursor } from '../../semantics/world/cursors.ts';
@@ -6,11 +8,14 @@ import type { Stored } from '../../semantics/world/stored.ts';
 import { Ways } from '../../semantics/world/ways.ts';
 import { itemOf, type World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
+import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Parameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { Schema } from '../schema.ts';
+import { swappedCase } from './near.ts';
 import { identifierOf, memberOf, type Pool } from './pool.ts';
 
 type Values = Readonly<Record<string, Value>>;
@@ -84,15 +89,17 @@ export function sortValue(fields: readonly { readonly text: string }[], schema: 
   return isList ? chosen : chosen.join(',');
 }
 
-/** A value of a filter: mostly what an item holds, or a part of it, whatever the name of its field. */
+/** A value of a filter: mostly what an item holds, or a part of it, in a field that the filter reads. */
 export function filterValue(
-  { name, shape }: Parameter,
+  { name, shape, roles }: Parameter,
   subject: Stored | undefined,
   world: World,
   pool: Pool,
 ): Json {
   const schema = schemaOf(shape);
-  const held = subject ? heldBy(subject, world) : [];
+  const filter = stated(roles.filter);
+  const read = filter && pool.often(75) ? fieldsRead(filter) : null;
+  const held = subject ? heldBy(subject, read, world, pool) : [];
   const wanted = pool.often(75) ? held : [];
   const from = (inner: Schema, member: string): Json => {
     const fitting = wanted.filter((value) => pool.fits(inner, value));
@@ -107,16 +114,37 @@ export function filterValue(
   );
 }
 
-/** What an item holds or comes to, with the words of its texts, the elements of its lists, and numbers one further. */
-function heldBy(subject: Stored, world: World): Json[] {
+/** The names in the expressions of a filter; null: it reads nothing by name. */
+const fieldsRead = once((filter: PlacedTemplate): ReadonlySet<string> | null => {
+  const names = expressionsIn(filter.template).flatMap(({ syntax }) => namesIn(syntax));
+  return names.length > 0 ? new Set(names) : null;
+});
+
+/**
+ * What an item holds or comes to, with parts of its texts, the elements of its lists, and numbers one further.
+ *
+ * @param read the names of the fields; null: all
+ */
+function heldBy(subject: Stored, read: ReadonlySet<string> | null, world: World, pool: Pool): Json[] {
   const { fields = new Map() } = world.newest.resourcesByName.get(subject.resource) ?? {};
-  return [...fields.keys()].flatMap((name: string): Json[] => {
+  const all: string[] = [...fields.keys()];
+  const some = all.filter((name) => read?.has(name));
+  return (some.length > 0 ? some : all).flatMap((name): Json[] => {
     const value = memberOf(subject, name) ?? derivedOf(subject, name, world);
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value as Json[];
     if (typeof value === 'number') return [value, value, value + 1, value - 1];
-    return typeof value === 'string' ? [value, ...value.split(/\s+/).filter((word) => word !== '')] : [value];
+    return typeof value === 'string' ? [value, ...partsOf(value, pool)] : [value];
   });
+}
+
+/** Its words, and some of its characters, as they are and in the other case. */
+function partsOf(text: string, { random }: Pool): readonly string[] {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const all = [...text];
+  const begin = random.whole(0, Math.max(0, all.length - 3));
+  const piece = all.slice(begin, begin + random.whole(2, 5)).join('');
+  return [...words, piece, swappedCase(random.pick([text, piece, ...words]))];
 }
 
 /** What a field of an item comes to; undefined: that is not known. */
