@@ -25,7 +25,7 @@ const documents: readonly Expected[] = [
   { file: 'examples/parcel-desk.md', successes: 0.4, determined: 0.8 },
   { file: 'test/semantics/desk.yaml', successes: 0.3, determined: 0.9 },
   { file: 'test/semantics/gate.yaml', successes: 0.35, determined: 0.9 },
-  { file: 'test/semantics/shelves.yaml', successes: 0.5, determined: 0.995 },
+  { file: 'test/semantics/shelves.yaml', successes: 0.5, determined: 0.99 },
   // No row of its errors lists `unsupported media`, so the status of such a refusal is not stated.
   { file: 'test/semantics/parcels.yaml', successes: 0.5, determined: 0.99 },
   { file: 'test/semantics/tasks.yaml', successes: 0.4, determined: 0.9 },

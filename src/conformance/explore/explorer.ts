@@ -1,14 +1,11 @@
 import type { Request } from '../../semantics/request/prediction.ts';
 import { hasKey } from '../../semantics/request/repeats.ts';
-import type { Step } from '../../semantics/request/request.ts';
-import { Unknown } from '../../semantics/value/value.ts';
 import type { Received } from '../../semantics/world/received.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { holds } from '../../specification/openness/holds.ts';
 import { stated } from '../../specification/reading/said.ts';
-import type { ConditionName } from '../../specification/vocabulary/condition.ts';
 import { bodyIn } from '../requests/bodies.ts';
 import { withNewKey } from '../requests/headers.ts';
 import type { Pool } from '../requests/pool.ts';
@@ -26,6 +23,7 @@ import { foreseen } from './foreseen.ts';
 import type { Succeeding } from './leading.ts';
 import { makesOneOf, movesToNew } from './moves.ts';
 import { Novelty } from './novelty.ts';
+import { isBounded, isByState, isMisshapen, isOpen, isSuccess, mayFree } from './outcome.ts';
 import { areRivals, mayRace } from './rivals.ts';
 import { Series, type Wanted } from './series.ts';
 import { turned } from './turning.ts';
@@ -47,6 +45,9 @@ const odd = 40;
 
 /** How many requests of a hundred have a value about a bound that had no turn as yet. */
 const untried = 12;
+
+/** How many requests of a hundred are about an item in a state in which nobody asked for their operation as yet. */
+const toured = 10;
 
 /** How many of a hundred odd requests have a value whose turn it is: while values at bounds had none as yet, and after that. */
 const probedFirst = 60;
@@ -234,7 +235,9 @@ export class Explorer {
     };
     const more = this.#inSeries(now) ?? this.#look(now);
     if (more) return more;
-    const first = this.#pool.often(untried) ? this.#probed(now) : this.#starting(now);
+    const first =
+      (this.#pool.often(toured) ? this.#visiting(now) : null) ??
+      (this.#pool.often(untried) ? this.#probed(now) : this.#starting(now));
     if (first) return first;
     const again =
       (this.#pool.often(recovered) ? this.#recovered(now) : null) ??
@@ -491,6 +494,27 @@ export class Explorer {
     return null;
   }
 
+  /** A request about an item in a state whose turn it is, decided by what is stored; null: none is left, or none was found. */
+  #visiting(now: Situation): Candidate | null {
+    const { tour } = this.#novelty;
+    const stop = tour.next(now.among, now.world, this.#pool);
+    if (stop === null) return null;
+    const isMeant = (candidate: Candidate): boolean =>
+      candidate.steps.every((each) => each.world !== null) &&
+      itemsOf(candidate.reads, now.world).includes(stop.item) &&
+      (isSuccess(candidate.steps) || (!stop.isLeading && isByState(candidate)));
+    for (let tried = 0; tried < tries; tried++) {
+      const made = this.#pool.about([stop.item], () => this.#made(stop.operation, now));
+      const found = isMeant(made) ? made : this.#fromOthers(made.request, now).find(isMeant);
+      if (!found) continue;
+
+      tour.note(stop, true);
+      return found;
+    }
+    tour.note(stop, false);
+    return null;
+  }
+
   /** A request with a value that had no turn as yet; null: all had one, or it may not be sent now. */
   #probed(now: Situation): Candidate | null {
     const { probing } = this.#novelty;
@@ -733,44 +757,4 @@ export class Explorer {
 /** An explorer of all operations. */
 export function exploring(pool: Pool, url: string, options: ExplorerOptions = {}): Explorer {
   return new Explorer(pool, url, askedOperations(pool.specification), options);
-}
-
-/** Whether a request may succeed. */
-export function isSuccess(steps: readonly Step[]): boolean {
-  return steps.some(
-    ({ prediction: { status } }) => !(status instanceof Unknown) && status.every((each) => each < 400),
-  );
-}
-
-/** Whether an operation may change an item so that a quota counts it no more. */
-function mayFree({ subject, does }: Operation, { resource }: Stored): boolean {
-  const verb = stated(does)?.verb;
-  return subject?.name === resource && verb !== undefined && !['create', 'read', 'list'].includes(verb);
-}
-
-/** Whether a request is refused for how many items there are. */
-function isBounded({ steps }: Candidate): boolean {
-  return steps.some(({ prediction: { condition } }) => condition === 'quota exceeded');
-}
-
-/** Whether it is open what an operation does. */
-function isOpen({ does }: Operation): boolean {
-  return does.kind === 'open';
-}
-
-/** What refuses a request whatever is stored. */
-const misshapen: ReadonlySet<ConditionName> = new Set([
-  'malformed',
-  'invalid',
-  'unsupported media',
-  'not acceptable',
-  'too large',
-  'credential missing',
-]);
-
-/** Whether a request is refused for what it is, and not for what is stored. */
-function isMisshapen({ steps }: Candidate): boolean {
-  return steps.some(({ trace }) =>
-    trace.some(({ refusals }) => refusals.some(({ condition }) => misshapen.has(condition))),
-  );
 }

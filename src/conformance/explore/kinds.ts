@@ -32,7 +32,7 @@ export function kindsOf(keys: ReadonlySet<string>, world: World): readonly strin
 }
 
 /** By resource, the fields that hold a state, a flag, or one of a list of values. */
-const fieldsWithFewValues = once(
+export const fieldsWithFewValues = once(
   ({ resourcesByName, states }: Specification): ReadonlyMap<string, readonly string[]> => {
     const machines = new Set(stated(states)?.keys() ?? []);
     return new Map(

@@ -7,7 +7,8 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import { bodyIn, isMembers } from '../requests/bodies.ts';
 import type { Pool } from '../requests/pool.ts';
-import { type Explorer, isSuccess } from './explorer.ts';
+import type { Explorer } from './explorer.ts';
+import { isSuccess } from './outcome.ts';
 
 /** What lets a planned request succeed: it stands in its place, or comes before it. */
 export interface Mended {

@@ -3,6 +3,7 @@ import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import { type Candidate, outcomeOf, unlikeIn } from './candidate.ts';
 import { Leading } from './leading.ts';
 import { Probing } from './probing.ts';
+import { Tour } from './tour.ts';
 
 /** What has been seen of features. Each counts, and less the second time. */
 export class Novelty {
@@ -12,6 +13,8 @@ export class Novelty {
   readonly leading = new Leading();
   /** The values whose turn it is. */
   readonly probing = new Probing();
+  /** The states whose turn it is. */
+  readonly tour = new Tour();
   /** The operations that wait for an open point, as an answer told (language §F.5). */
   readonly waiting = new Set<Operation>();
   /** How things were decided of the items that requests wrote, each with the operation. */

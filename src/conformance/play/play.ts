@@ -5,7 +5,7 @@ import { type Random, remembering, renewing, seeded } from '../random.ts';
 import { Pool } from '../requests/pool.ts';
 import type { Result } from '../result.ts';
 import { interestIn } from '../search/interest.ts';
-import type { Plan, Walk } from '../search/plan.ts';
+import type { Plan, Turn, Walk } from '../search/plan.ts';
 import { changesAll } from './every.ts';
 import {
   asPlanned,
@@ -56,14 +56,17 @@ export async function* walks(
   const run = new Run(playingOf(target, operations, options), options);
   yield* run.exploring(Math.min(requests, first));
   const plan = (await planned?.plan()) ?? { walks: [], untold: [] };
-  yield* run.following(plan.walks.filter(({ isLast }) => !isLast));
+  const planOf = (wanted?: Turn): readonly Walk[] => plan.walks.filter(({ turn }) => turn === wanted);
+  yield* run.following(planOf());
+  yield* run.followingAgain(planOf());
   if (planned) run.lookFor(plan);
   const last = Math.min(Math.max(requests - first, 0), length);
   yield* run.exploring(requests - first - last);
-  yield* run.following(plan.walks.filter(({ isLast }) => isLast));
+  yield* run.following(planOf('late'));
+  yield* run.usingUp(requests / mostOfAll);
+  yield* run.following(planOf('last'));
   yield* run.exploring(last, false);
   if (requests > 0) {
-    yield* run.usingUp(requests / mostOfAll);
     yield async () => await run.protocol();
     yield* run.changingAll();
   }
@@ -119,6 +122,13 @@ class Run {
         }
         return found.results;
       };
+  }
+
+  /** Plays those walks once more that alone tell something, and did not tell it: chance may have been against them. */
+  *followingAgain(planned: readonly Walk[]): Iterable<Play> {
+    for (const walk of planned)
+      if ([...walk.told.keys()].some((deviation) => !this.#told.has(deviation)))
+        yield* this.following([walk]);
   }
 
   /** From now on, operations have their turn as often as a plan tells nothing of them, or told nothing as it was played. */

@@ -27,9 +27,12 @@ export interface Walk {
   readonly statuses: readonly (readonly number[])[];
   /** The deviations that it tells, each with the place of the request whose answer does. */
   readonly told: ReadonlyMap<Deviation, number>;
-  /** It comes after others: it makes very many items, or loses a credential of the beginning. Default: false */
-  readonly isLast?: true;
+  /** `late`: it makes very many items. `last`: a credential of the beginning is lost in it. Default: neither */
+  readonly turn?: Turn;
 }
+
+/** When a walk is played. Those that are `late` come after others, and those that are `last` after rates are used up. */
+export type Turn = 'late' | 'last';
 
 /** Walks that tell as many deviations as were found, and those that none tells. */
 export interface Plan {
@@ -184,9 +187,7 @@ class Search {
       suspect.told += 1;
       suspect.toldBy.add((found.requests[place] as Request).operation);
     }
-    const isLast =
-      isLong(more.series) || isAccessLost(found.worlds[0] as World, found.worlds.at(-1) as World);
-    if (found.told.size > 0) this.walks.push(walkOf(seed, found, texts, isLast));
+    if (found.told.size > 0) this.walks.push(walkOf(seed, found, texts, turnOf(found, more)));
     return found;
   }
 }
@@ -212,12 +213,17 @@ function spentMs(): number {
   return (user + system) / 1000;
 }
 
+function turnOf({ worlds }: Told, { series }: WalkOptions): Turn | null {
+  if (isAccessLost(worlds[0] as World, worlds.at(-1) as World)) return 'last';
+  return isLong(series) ? 'late' : null;
+}
+
 /** Requests after the last one that tells something are left out. */
 function walkOf(
   seed: number,
   { requests, worlds, waits, statuses, told }: Told,
   texts: ReadonlySet<string>,
-  isLast: boolean,
+  turn: Turn | null,
 ): Walk {
   const last = Math.max(...told.values());
   return {
@@ -226,13 +232,13 @@ function walkOf(
     waits: waits.slice(0, last + 1),
     statuses: statuses.slice(0, last + 1),
     told: new Map([...told].map(([{ deviation }, place]) => [deviation, place])),
-    ...(isLast && { isLast }),
+    ...(turn && { turn }),
   };
 }
 
 /**
- * Without the walks that tell only what others tell often enough, and by the answers of the same operations. Of the last ones,
- * one is enough.
+ * Without the walks that tell only what others tell often enough, and by the answers of the same operations. Of those
+ * that come late or last, one is enough.
  */
 function covering(walks: readonly Walk[]): readonly Walk[] {
   const tellings = new Map<Deviation, Operation[]>();
@@ -244,7 +250,7 @@ function covering(walks: readonly Walk[]): readonly Walk[] {
     const own = tellingsOf(each);
     const isSpare = own.every(([deviation, operation]) => {
       const all = tellings.get(deviation) ?? [];
-      if (each.isLast) return all.length > 1;
+      if (each.turn) return all.length > 1;
       return all.length > ways && all.indexOf(operation) !== all.lastIndexOf(operation);
     });
     if (!isSpare) continue;

@@ -6,7 +6,7 @@ import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf, nameOf } from '../deviations/deviations.ts';
 import type { PlannedWait } from '../explore/waits.ts';
 import { Awaited, Fresh, Moment, OperatorsOwn, type TimeFormat } from './awaited.ts';
-import type { Plan, Walk } from './plan.ts';
+import type { Plan, Turn, Walk } from './plan.ts';
 import type { Untellable } from './reasons/reasons.ts';
 
 /** A plan as JSON. Deviations are named by their places in `deviations`. */
@@ -23,7 +23,7 @@ interface SavedWalk {
   readonly statuses: readonly (readonly number[])[];
   /** Pairs: a deviation, and the place of the request whose answer tells it. */
   readonly told: readonly (readonly [number, number])[];
-  readonly isLast?: true;
+  readonly turn?: Turn;
 }
 
 /** Writes a plan as JSON: what `loaded` reads. */

@@ -9,6 +9,7 @@ import { isList, isObject, seen, Unknown, type Value } from '../../semantics/val
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
 import { once } from '../../source/once.ts';
+import { transitionsIn } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Address } from '../../specification/reading/address.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -227,6 +228,10 @@ function decidedBy(
   const [, name] = /^limits\.quotas\.(\w+)/.exec(address) ?? [];
   const quota = name && stated(stated(specification.limits)?.quotas)?.get(name);
   if (quota) return decided(stated(quota) ?? quota);
+  const [, machine = '', move = ''] = /^states\["([^"]+)"\]\.transitions\.(\w+)/.exec(address) ?? [];
+  const transition = stated(stated(specification.states)?.get(machine));
+  const moved = transition && transitionsIn(transition).get(move);
+  if (moved) return decided(moved);
   return /\.request\.query\b|^limits\.sizes\.page/.test(address) ? decided(request.operation) : [];
 }
 

@@ -4,6 +4,7 @@ import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import type { Machine, Transition } from '../../specification/vocabulary/parts/states.ts';
 import { among, equal, isSameValue } from '../value/compare.ts';
+import { plain } from '../value/plain.ts';
 import { both, type Truth, truthOf } from '../value/truth.ts';
 import { NotComputable, Unknown, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
@@ -108,8 +109,10 @@ function refusedMove(
   { name, field, transition }: Move,
   moment: Moment,
 ): Refused | null {
-  moment.world.compares(stored, field);
-  const starts = startsFrom(transition, stored.members.get(field) ?? null);
+  moment.world.reads(stored, field);
+  const state = stored.members.get(field) ?? null;
+  moment.decides(transition, `from ${String(plain(state))}`);
+  const starts = startsFrom(transition, state);
   if (!moment.world.decide(starts)) return { refusals: [refusal('transition refused', resource.name)] };
   const guard = stated(transition.when);
   const holds = guard ? truthOf(moment.value(guard, { this: itemOf(stored, resource) })) : true;

@@ -53,7 +53,7 @@ it('is none where few items show all, or more are needed than a walk makes', () 
 
 /** What walks in memory are refused with. */
 function codesIn(specification: Specification): ReadonlySet<string | undefined> {
-  const codes = [1, 2].flatMap((seed) => {
+  const codes = [1, 2, 3, 4].flatMap((seed) => {
     const { requests, worlds } = walk(begunWorld(specification), [], seeded(seed), 160);
     return requests.map((request, place) => step(worlds[place] as World, request).at(-1)?.prediction.code);
   });

@@ -27,7 +27,7 @@ it.each(process.env['TACET_LONG'] === undefined ? [1] : [1, 2, 3])(
 );
 
 it.each(seatFaults)('if requests come at once, %s: this is found, and told with both', async (fault) => {
-  const { violations, sequences } = await tested(fault, 3);
+  const { violations, sequences } = await tested(fault, 4);
   const [first] = violations;
   expect(first?.expected).toContain('whichever of 2 requests sent at once is first');
   const [found] = sequences;

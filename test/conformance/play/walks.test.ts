@@ -241,7 +241,7 @@ const joining = `  POST /people:
 
 describe('walks of a plan', () => {
   const turned = 'this.pinned != request.query.pinned';
-  const { told, walks: planned } = plan(specificationOf(notes), { budgetMs: 1000, patienceMs: 0 });
+  const { told, walks: planned } = plan(specificationOf(notes), { seed: 2, budgetMs: 1000, patienceMs: 0 });
 
   it('blame nobody who does what is stated, however often they are played', async () => {
     const { address, close } = await start(notes);
