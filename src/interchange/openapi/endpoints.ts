@@ -12,6 +12,7 @@ import { branch, hosted, leaf, type Piece } from './piece.ts';
 import { isSet, type Place, textIn } from './place.ts';
 import { descriptionOf, descriptionWith, firstLine, paragraphsOf } from './prose.ts';
 import { isObject, requiredOf, type Shaping } from './shape.ts';
+import { summaryOfName } from './summary.ts';
 
 /** Part 4: what is sent and received. What an operation does is asked, since no description says it. */
 export function endpointsPiece(
@@ -79,7 +80,7 @@ function operationPiece(
   const piece = branch(span, {
     operation: name === undefined ? undefined : leaf(name, span),
     does: leaf(`(open) ${question}`, span),
-    description: described(operation),
+    description: described(operation, shaping),
     request: requestPiece(operation, meant, inPath, shaping),
     response: responsePiece(operation, shaping),
   });
@@ -90,9 +91,11 @@ function operationPiece(
 const noted = ['tags', 'externalDocs', 'deprecated', 'servers', 'callbacks'];
 
 /** What people read about an operation, with its path. */
-function described({ place, item }: Described): Piece | undefined {
+function described({ place, item, id, key }: Described, { places }: Shaping): Piece | undefined {
+  // In a description that tacet wrote, what is asked for follows from statements.
+  const isAsking = asksScopes(place) && !isExtended(places.root);
   const said = paragraphsOf([
-    descriptionOf(place, [...noted, ...(asksScopes(place) ? ['security'] : [])]) ?? '',
+    descriptionOf(place, [...noted, ...(isAsking ? ['security'] : [])], summaryOfName(id ?? key)) ?? '',
     (item && descriptionOf(item, ['servers'])) ?? '',
   ]);
   return said === undefined ? undefined : leaf(said, place.node.span);

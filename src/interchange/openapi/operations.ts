@@ -167,6 +167,12 @@ export function securityOf(place: Place): readonly (readonly string[])[] | undef
   return said && rawElements(said).map(({ node }) => (node.kind === 'map' ? [...node.entries.keys()] : []));
 }
 
+/** What the whole description asks for. An empty list says nothing there (OpenAPI 3.1.1 §4.8.1.1), unlike that of an operation. */
+export function usualSecurityOf(root: Place): ReturnType<typeof securityOf> {
+  const said = securityOf(root);
+  return said?.length === 0 ? undefined : said;
+}
+
 /** Whether more is asked for than one credential that need not grant anything. */
 export function asksScopes(place: Place): boolean {
   const alternatives = rawElements(raw(place, 'security'));

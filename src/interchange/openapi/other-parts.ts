@@ -2,7 +2,7 @@ import type { Json } from '../../source/node.ts';
 import { isExtended } from './extensions.ts';
 import { commonHeadersPiece } from './fields.ts';
 import type { Answer, Content, Described } from './operations.ts';
-import { isJson, securityOf } from './operations.ts';
+import { isJson, securityOf, usualSecurityOf } from './operations.ts';
 import { branch, hosted, leaf, type Piece } from './piece.ts';
 import { type Place, textIn } from './place.ts';
 import { descriptionOf, descriptionWith, firstLine } from './prose.ts';
@@ -172,7 +172,7 @@ export function authenticationPiece(
   const schemes = schemesOf(shaping);
   if (schemes.length === 0) return undefined;
   const { span } = places.root.node;
-  const usual = securityOf(places.root);
+  const usual = usualSecurityOf(places.root);
   const rules = operations.flatMap(({ key, place }): [string, Piece][] => {
     const name = names.get(key);
     const asked = securityOf(place) ?? usual;

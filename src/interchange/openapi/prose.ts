@@ -24,9 +24,15 @@ export function proseOf(place: Place): string {
  * each member that the language has no word for. Undefined: nothing is said.
  *
  * @param noted the names of such members; extensions are among them anyway
+ * @param known a summary that tells nothing, since it follows from a name. Default: there is none
  */
-export function descriptionOf(place: Place, noted: readonly string[] = []): string | undefined {
-  const paragraphs = ['summary', 'description'].map((name) => (textIn(place, name) ?? '').trim());
+export function descriptionOf(
+  place: Place,
+  noted: readonly string[] = [],
+  known?: string,
+): string | undefined {
+  const told = ['summary', 'description'].map((name) => (textIn(place, name) ?? '').trim());
+  const paragraphs = told.map((text, index) => (index === 0 && text === known ? '' : text));
   return paragraphsOf([...paragraphs, ...[notesOf(place, noted) ?? '']]);
 }
 

@@ -7,6 +7,7 @@ import { type Place, type Places, textIn } from './place.ts';
 import { descriptionOf, descriptionWith, firstLine, paragraphsOf, proseOf } from './prose.ts';
 import { isSame } from './same.ts';
 import { propertiesOf, type Shaping } from './shape.ts';
+import { summaryOfName } from './summary.ts';
 
 /** An event of which a description says what is sent. */
 export interface Told {
@@ -87,23 +88,23 @@ export function eventsPiece(told: readonly Told[], shaping: Shaping): Piece | un
   });
 }
 
-function kindPiece({ post, schema, description }: Told, shaping: Shaping): Piece {
+function kindPiece({ kind, post, schema, description }: Told, shaping: Shaping): Piece {
   const { span } = post.node;
   const said = firstLine(textIn(post, 'summary') ?? textIn(post, 'description'), 100);
   const asked = branch(span, {
     by: leaf(`(open) what brings it about${said === '' ? '' : `: ${said}`}?`, span),
     body: leaf(`(open) ${bodyQuestion(schema, post, shaping)}`, schema?.node.span ?? span),
-    description: description.format === 'OpenAPI' ? kindDescription(post, shaping) : undefined,
+    description: description.format === 'OpenAPI' ? kindDescription(kind, post, shaping) : undefined,
   });
   return hosted(asked, post);
 }
 
 /** What people read about a webhook, with what receivers answer. Undefined: nothing; or it follows from statements of ours. */
-function kindDescription(post: Place, { places }: Shaping): Piece | undefined {
+function kindDescription(kind: string, post: Place, { places }: Shaping): Piece | undefined {
   if (isExtended(places.root)) return undefined;
   const body = places.member(post, 'requestBody');
   const said = paragraphsOf([
-    descriptionOf(post, ['operationId', 'tags', 'responses']) ?? '',
+    descriptionOf(post, ['operationId', 'tags', 'responses'], summaryOfName(kind)) ?? '',
     (body && descriptionWith(body, places.members(places.member(body, 'content'))[0]?.[1], places)) ?? '',
   ]);
   return said === undefined ? undefined : leaf(said, post.node.span);

@@ -62,7 +62,8 @@ describe('what people read', () => {
       response: { status: 200, description: 'Some things.' },
     });
     expect(operationIn(again(description))).toMatchObject({
-      description: 'Things, all of them\n\nIn no order.\n\ntags: things, lists',
+      summary: 'Things, all of them',
+      description: 'In no order.\n\ntags: things, lists',
       parameters: [{ name: 'q', description: 'Words.', schema: { type: 'string' } }],
       responses: { 200: { description: 'Some things.' } },
     });

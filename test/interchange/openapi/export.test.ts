@@ -87,13 +87,7 @@ describe('an exported description', () => {
   });
 
   it.each(examples)('of %s is one by the rules of two validators', async (file) => {
-    // These rules ask for what a document need not state.
-    const rules = {
-      'no-empty-servers': 'off',
-      'operation-summary': 'off',
-      'security-defined': 'off',
-    } as const;
-    const config = await createConfig({ extends: ['recommended'], rules });
+    const config = await createConfig({ extends: ['recommended'] });
     const specification = specificationIn(file);
     for (const version of openApiVersions) {
       // One of the validators ends with an error of its own at this member of OpenAPI 3.2.
@@ -132,17 +126,46 @@ describe('an exported description', () => {
         GET /boxes: { operation: list, does: (open) all of them?, response: (open) }`);
     const { description } = exportOpenApi(specification, '3.1');
     expect(description['info']).toEqual({ title: expect.any(String), version: 'not stated' });
-    expect(description['servers']).toBeUndefined();
+    // What OpenAPI takes to be said where nothing is, and a list that says nothing.
+    expect(description['servers']).toEqual([{ url: '/' }]);
+    expect(description['security']).toEqual([]);
     expect(description['paths']).toEqual({
       '/boxes': {
         get: {
           operationId: 'list',
+          summary: 'List',
           responses: {},
           'x-tacet-does': '(open) all of them?',
           'x-tacet-response': '(open)',
         },
       },
     });
+  });
+
+  it('tells what an operation is for in a summary and a description', () => {
+    const told = (operation: string, description: string): Json => {
+      const specification = specificationOf(
+        `{ endpoints: { GET /boxes: { ${operation}, description: ${JSON.stringify(description)} } } }`,
+      );
+      const exported = exportOpenApi(specification, '3.1').description;
+      expect(json(again(exported).specification.tree)).toEqual(json(specification.tree));
+      const { get } =
+        (exported['paths'] as Record<string, Record<string, Record<string, Json>>>)['/boxes'] ?? {};
+      return [get?.['summary'] ?? null, get?.['description'] ?? null];
+    };
+    const name = 'operation: listHTTPBoxes';
+    expect(told(name, 'All boxes')).toEqual(['List HTTP boxes', 'All boxes']);
+    expect(told(name, 'All boxes\n\nThe newest come first.')).toEqual([
+      'All boxes',
+      'The newest come first.',
+    ]);
+    expect(told(name, 'They are listed.\n\nThe newest come first.')).toEqual([
+      'List HTTP boxes',
+      'They are listed.\n\nThe newest come first.',
+    ]);
+    expect(told(name, 'tags: boxes\n\nx')).toEqual(['List HTTP boxes', 'tags: boxes\n\nx']);
+    expect(told(name, 'All boxes\n\ntags: boxes')).toEqual(['List HTTP boxes', 'All boxes\n\ntags: boxes']);
+    expect(told('does: (none)', 'All boxes')).toEqual(['GET /boxes', 'All boxes']);
   });
 
   it('keeps the order of versions whose names are numbers', () => {

@@ -196,5 +196,6 @@ it('schemes for which no operation asks let everybody in', () => {
   const otherwise = (text: string): unknown =>
     importOpenApi('x.json', text).guesses.find(({ at }) => at === 'authentication.otherwise')?.value;
   expect(otherwise(content())).toBe('anyone');
+  expect(otherwise(content([]))).toBe('anyone');
   expect(otherwise(content([{ key: [] }]))).toBeUndefined();
 });

@@ -10,7 +10,7 @@ import { importDescriptions } from '../import.ts';
 import { descriptionAt } from './annotated.ts';
 import { schemasOf, schemesOf } from './components.ts';
 import { extended } from './extended.ts';
-import { operationObject, type Writing } from './operations.ts';
+import { operationObject, type Writing, withoutName } from './operations.ts';
 import { payloadContent, refusalsByCode, rowsOf } from './refusals.ts';
 import { defined, type JsonObject, unlessEmpty } from './schema.ts';
 import type { OpenApiVersion } from './version.ts';
@@ -56,11 +56,6 @@ function statementsOf(of: Specification): Mapping {
   return put(whole, 'endpoints', { ...endpoints, entries: found });
 }
 
-/** The method and path of an operation, which may be one of several there. */
-function withoutName(key: string): string {
-  return key.split(' ').slice(0, 2).join(' ');
-}
-
 function described(of: Specification, version: OpenApiVersion, losses: Losses): JsonObject {
   const items = new Items(of);
   const rows = rowsOf(of);
@@ -70,12 +65,17 @@ function described(of: Specification, version: OpenApiVersion, losses: Losses): 
   const service = [stated(stated(of.service)?.purpose), descriptionAt(get(of.tree, 'service'))];
   const about = service.filter((each) => each !== undefined).join('\n\n');
   const base = stated(stated(of.endpoints)?.base);
+  const paths = pathsOf(of, version, writing, losses);
+  const webhooks = webhooksOf(of, items);
   return defined({
     openapi: version === '3.1' ? '3.1.1' : '3.2.0',
     info: defined({ title: of.name, description: about === '' ? undefined : about, version: versionOf(of) }),
-    servers: base === undefined ? undefined : [{ url: base }],
-    paths: pathsOf(of, version, writing, losses),
-    webhooks: webhooksOf(of, items),
+    // No base is the beginning `/`, as no servers are (OpenAPI 3.1.1 §4.8.1.1).
+    servers: [{ url: base ?? '/' }],
+    // A list that names nothing says as little as no list (OpenAPI 3.1.1 §4.8.1.1): what is open stays open.
+    security: webhooks !== undefined || Object.values(paths).some(lacksSecurity) ? [] : undefined,
+    paths,
+    webhooks,
     components: unlessEmpty(
       defined({
         schemas: unlessEmpty(schemasOf(of, items)),
@@ -86,6 +86,11 @@ function described(of: Specification, version: OpenApiVersion, losses: Losses): 
     // By this word it is known for a description that tacet wrote.
     'x-tacet-head-tacet': languageVersion,
   });
+}
+
+/** Whether an operation of a path says nothing of credentials. */
+function lacksSecurity(item: Json): boolean {
+  return Object.values(item as JsonObject).some((operation) => !('security' in (operation as JsonObject)));
 }
 
 /** OpenAPI asks for a version: the newest of part 9. */

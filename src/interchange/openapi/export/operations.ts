@@ -16,6 +16,7 @@ import {
 } from '../../schemas/operations.ts';
 import { type Schema, union } from '../../schemas/schema.ts';
 import { namingExtension } from '../extensions.ts';
+import { toldOf } from '../summary.ts';
 import { annotated, descriptionAt } from './annotated.ts';
 import { headerObjects } from './headers.ts';
 import { type Coded, reason, refusal, refusalsOf, statusesOf } from './refusals.ts';
@@ -40,9 +41,10 @@ export function operationObject(operations: readonly Operation[], writing: Writi
     const body = get(get(nodeOf(operation, of), 'request'), 'body');
     return bodiesTaken(of, operation, items).map((content) => withAnnotations(content, body));
   });
+  const name = stated(first.endpoint.operation)?.text;
   return defined({
-    operationId: stated(first.endpoint.operation)?.text,
-    description: descriptionAt(nodeOf(first, of)),
+    operationId: name,
+    ...toldOf(name ?? withoutName(first.key), descriptionAt(nodeOf(first, of))),
     security: securityOf(first, writing),
     parameters: parametersOf(operations, writing),
     requestBody: bodyObject(
@@ -52,6 +54,11 @@ export function operationObject(operations: readonly Operation[], writing: Writi
     ),
     responses: responsesOf(operations, writing),
   });
+}
+
+/** The method and path of an operation, which may be one of several there. */
+export function withoutName(key: string): string {
+  return key.split(' ').slice(0, 2).join(' ');
 }
 
 /** The operation as it is written. */

@@ -3,7 +3,7 @@ import type { Address } from '../../../specification/reading/address.ts';
 import { step } from '../../../specification/reading/address.ts';
 import type { Guess } from '../../recognise/guess.ts';
 import { created } from '../answers.ts';
-import { type Described, securityOf } from '../operations.ts';
+import { type Described, securityOf, usualSecurityOf } from '../operations.ts';
 import { schemesIn } from '../other-parts.ts';
 import type { Places } from '../place.ts';
 import { propertiesOf, type Shaping } from '../shape.ts';
@@ -146,7 +146,7 @@ function credentialsOf(scheme: string): Guess {
 
 /** Where no `security` is stated, no credential is asked for (OpenAPI 3.1 §4.8.10), whatever schemes there are. */
 function ofUnsecured(operations: readonly Described[], shaping: Shaping): readonly Guess[] {
-  const isSaid = securityOf(shaping.places.root) !== undefined;
+  const isSaid = usualSecurityOf(shaping.places.root) !== undefined;
   const those = operations.filter(({ place }) => !isSaid && securityOf(place) === undefined);
   if (those.length === 0 || schemesIn(shaping).length === 0) return [];
   return [
