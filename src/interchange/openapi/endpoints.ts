@@ -5,6 +5,7 @@ import { parameterPiece, pathParameterPiece } from './fields.ts';
 import { type InPath, isShapedAlike, type PathsMeant } from './guesses/in-path.ts';
 import type { Meant } from './guesses/meant.ts';
 import { askedOf } from './guesses/query.ts';
+import { keyOf, questionOfKey } from './guesses/repeats.ts';
 import { contentPieces } from './media.ts';
 import type { Described, Parameter } from './operations.ts';
 import { asksScopes } from './operations.ts';
@@ -77,11 +78,13 @@ function operationPiece(
   const { place } = operation;
   const { span } = place.node;
   const question = meant ? `${meant.verb} ${meant.kept.name}?` : questionOf(place);
+  const key = keyOf(operation);
   const piece = branch(span, {
     operation: name === undefined ? undefined : leaf(name, span),
     does: leaf(`(open) ${question}`, span),
     description: described(operation, shaping),
     request: requestPiece(operation, meant, inPath, shaping),
+    idempotency: key && leaf(`(open) ${questionOfKey(key)}`, key.place.node.span),
     response: responsePiece(operation, shaping),
   });
   return hosted(piece, place);

@@ -4,9 +4,10 @@ import type { Delivery } from '../../specification/vocabulary/delivery.ts';
 import type { Events } from '../../specification/vocabulary/parts/events.ts';
 import type { Items } from '../schemas/items.ts';
 import { schemaOfValue } from '../schemas/values.ts';
+import { durationWords } from '../wording/duration.ts';
 import { receiverOf } from '../wording/events.ts';
 import { further, type Line, line, listed, openLine, standingOf, written } from '../wording/line.ts';
-import { durationWords, statedLine } from './limits.ts';
+import { statedLine } from './limits.ts';
 import { type MemberRow, rowsOf } from './member-rows.ts';
 
 /** A kind of event. */

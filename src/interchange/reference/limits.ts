@@ -2,6 +2,7 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
 import type { Limits, Per, Quota, Rate, Share } from '../../specification/vocabulary/parts/limits.ts';
+import { durationWords } from '../wording/duration.ts';
 import { further, type Line, line, listed, openLine, standingOf, written } from '../wording/line.ts';
 
 /** A limit of part 8, by its name. */
@@ -137,20 +138,6 @@ const sizes = [
 export function sizeWords(bytes: number): string {
   const found = bytes > 0 ? sizes.find(([, size]) => bytes % size === 0) : undefined;
   return found ? `${bytes / found[1]} ${found[0]}` : `${bytes} bytes`;
-}
-
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1000],
-] as const;
-
-/** So many milliseconds, in the largest unit that they are a whole number of: `14 days`. */
-export function durationWords(ms: number): string {
-  const [unit, size] = units.find(([, each]) => ms >= each && ms % each === 0) ?? ['millisecond', 1];
-  const number = ms / size;
-  return number === 1 ? `1 ${unit}` : `${number} ${unit}s`;
 }
 
 /** An expression or a value that is stated, with its words before it. */

@@ -32,6 +32,7 @@ import { changesOf, type DrawnChange } from '../wording/changes.ts';
 import { emittedBy } from '../wording/events.ts';
 import { type Line, line, listed, openLine, standingOf, written } from '../wording/line.ts';
 import { pathText } from '../wording/operation.ts';
+import { keyWords, preconditionWords } from '../wording/protocol.ts';
 import { refusalsOpen, rowsRefusing } from '../wording/refused.ts';
 import { type ErrorEntry, errorEntry } from './errors.ts';
 import { descriptionAt, factsOfField, type MemberRow, rowsOf } from './member-rows.ts';
@@ -164,13 +165,13 @@ function protocolHeaders({ endpoint }: Operation): readonly ParameterRow[] {
     ...row(
       repeated && stated(repeated.header),
       repeated !== undefined && stated(repeated.required) === true,
-      'A repeated request with this key gets the first answer again.',
+      repeated ? keyWords(repeated) : '',
     ),
-    ...row(match && 'If-Match', match === 'required', 'The tag of the state that the client has seen.'),
+    ...row(match && 'If-Match', match === 'required', preconditionWords['If-Match']),
     ...row(
       conditional && stated(conditional.ifNoneMatch) && 'If-None-Match',
       false,
-      'The tag of what the client has already.',
+      preconditionWords['If-None-Match'],
     ),
   ];
 }

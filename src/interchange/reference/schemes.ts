@@ -1,8 +1,8 @@
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Scheme } from '../../specification/vocabulary/scheme.ts';
+import { durationWords } from '../wording/duration.ts';
 import { further, type Line, line, listed, openLine, standingOf, written } from '../wording/line.ts';
-import { durationWords } from './limits.ts';
 
 /** A way in which a request says who sends it (language §5.1). */
 export interface SchemeEntry {

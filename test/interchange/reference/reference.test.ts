@@ -82,7 +82,7 @@ describe('the reference of a document', () => {
     expect(list?.path).toBe('/v1/notes');
     expect(add?.description).toBe('Adds one.');
     expect(rows(add?.parameters ?? [])).toEqual([
-      'Key!: string, "A repeated request with this key gets the first answer again."',
+      'Key!: string, "A repeated request with this key gets the first answer again, for 1 hour."',
     ]);
     expect(add?.bodies.map(({ media, rows: all }) => [media, rows(all)])).toEqual([
       [

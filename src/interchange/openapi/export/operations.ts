@@ -15,6 +15,7 @@ import {
   schemaOfPath,
 } from '../../schemas/operations.ts';
 import { type Schema, union } from '../../schemas/schema.ts';
+import { keyWords, preconditionWords } from '../../wording/protocol.ts';
 import { namingExtension } from '../extensions.ts';
 import { toldOf } from '../summary.ts';
 import { annotated, descriptionAt } from './annotated.ts';
@@ -75,12 +76,23 @@ function answersTold(operation: Operation, { of, items }: Writing): readonly Tol
   const written = get(nodeOf(operation, of), 'response');
   const nodes = written?.kind === 'list' ? written.items : [written];
   const all = stated(operation.response) ?? [];
+  const marks = marksOf(operation);
   return answersOf(operation, items).map((answered) => {
     const node = nodes[all.indexOf(answered.answer)];
     const content = answered.content && withAnnotations(answered.content, get(node, 'shape'));
-    const headers = headerObjects(answered.answer.headers, get(node, 'headers'));
+    const own = headerObjects(answered.answer.headers, get(node, 'headers'));
+    const headers = marks || own ? { ...marks, ...own } : undefined;
     return { ...answered, content, headers, description: descriptionAt(node) };
   });
+}
+
+/** The fields that mark a repeated answer (language §4.4). */
+function marksOf({ endpoint }: Operation): JsonObject | undefined {
+  const idempotency = stated(endpoint.idempotency);
+  const replay = idempotency && stated(idempotency.replay);
+  const names = [...((replay && stated(replay.headers)) ?? [])].map(([name]) => name);
+  const mark = { description: 'Marks a repeated answer.', schema: { type: 'string' } };
+  return unlessEmpty(Object.fromEntries(names.map((name) => [name, mark])));
 }
 
 interface Told extends Answered {
@@ -106,7 +118,12 @@ function parametersOf(operations: readonly Operation[], { of, items }: Writing):
         if (parameter)
           found.set(`${place} ${name}`, parameterObject(place, parameter, get(node, name), of, items));
       }
-    for (const header of headersOf(operation)) found.set(`header ${header['name']}`, header);
+    const listed = new Set([...found.keys()].map((each) => each.toLowerCase()));
+    for (const header of headersOf(operation)) {
+      const name = `header ${header['name']}`;
+      // A parameter says more of the field.
+      if (!listed.has(name.toLowerCase())) found.set(name, header);
+    }
   }
   return found.size > 0 ? [...found.values()] : undefined;
 }
@@ -159,18 +176,19 @@ function parameterObject(
 export function headersOf({ endpoint }: Operation): readonly JsonObject[] {
   const repeated = stated(endpoint.idempotency);
   const conditional = stated(endpoint.conditional);
-  const header = (name: string | undefined, isRequired: boolean): JsonObject[] =>
-    name === undefined
-      ? []
-      : [{ name, in: 'header', ...(isRequired && { required: true }), schema: { type: 'string' } }];
+  const header = (name: string, isRequired: boolean, description: string): JsonObject => ({
+    ...{ name, in: 'header', description, ...(isRequired && { required: true }) },
+    schema: { type: 'string' },
+  });
+  const key = repeated && stated(repeated.header);
   const match = conditional && stated(conditional.ifMatch);
+  const none = conditional && stated(conditional.ifNoneMatch);
   return [
-    ...header(
-      repeated && stated(repeated.header),
-      repeated !== undefined && stated(repeated.required) === true,
-    ),
-    ...header(match && 'If-Match', match === 'required'),
-    ...header(conditional && stated(conditional.ifNoneMatch) && 'If-None-Match', false),
+    ...(repeated && key !== undefined
+      ? [header(key, stated(repeated.required) === true, keyWords(repeated))]
+      : []),
+    ...(match ? [header('If-Match', match === 'required', preconditionWords['If-Match'])] : []),
+    ...(none ? [header('If-None-Match', false, preconditionWords['If-None-Match'])] : []),
   ];
 }
 

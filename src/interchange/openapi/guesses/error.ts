@@ -8,6 +8,7 @@ import { type Place, textIn } from '../place.ts';
 import { propertiesOf, requiredOf, type Shaping } from '../shape.ts';
 import { conditionOf } from './conditional.ts';
 import type { Meant } from './meant.ts';
+import { keyConditions, keyOf } from './repeats.ts';
 import { givenIn } from './taken.ts';
 import { isOfUnique } from './unique.ts';
 
@@ -28,9 +29,12 @@ export function ofErrors(
   );
   const isUnique = isOfUnique(operations, meant, shaping.places);
   const rows = rowsIn(operations).flatMap(({ code, status, when: usual }): Guess[] => {
-    const when = usual ?? conditionOf(status, operations, meant);
+    const ofKeys = keyConditions(status, operations);
     // What else is unique, few descriptions say.
-    return when === undefined || (status === 409 && !givesKeys && !isUnique)
+    const isAsked = status === 409 && !givesKeys && !isUnique;
+    const meaning = isAsked ? undefined : (usual ?? conditionOf(status, operations, meant));
+    const when = [...((meaning ?? []) as readonly Json[]), ...ofKeys];
+    return when.length === 0
       ? []
       : [
           {
@@ -86,6 +90,9 @@ const reasons: readonly ConditionName[] = [
   'in use',
 ];
 
+/** What else may refuse a request with a key for repeats (language §4.4). */
+const ofKeys: readonly ConditionName[] = ['key reused', 'key busy'];
+
 /** A refusal of any status that no other row has, if each operation has an answer for it. */
 function ofDefault(operations: readonly Described[], rows: readonly Guess[]): readonly Guess[] {
   const hasDefault = ({ failures }: Described): boolean =>
@@ -94,7 +101,8 @@ function ofDefault(operations: readonly Described[], rows: readonly Guess[]): re
   const listed = new Set(rows.flatMap(({ value }) => (Array.isArray(value) ? value : [])));
   const at = step('errors.codes', otherCode);
   const why = 'each operation has an answer of any other status';
-  const when = reasons.filter((reason) => !listed.has(reason));
+  const all = operations.some((each) => keyOf(each)) ? [...reasons, ...ofKeys] : reasons;
+  const when = all.filter((reason) => !listed.has(reason));
   return [
     { at: `${at}.when`, value: when, why, confidence: 'high' },
     { at: `${at}.status`, value: '(any)', why, confidence: 'high' },

@@ -17,6 +17,7 @@ import type { Meant } from './meant.ts';
 import { orderOf } from './order.ts';
 import { mayBeLeftOut, ofQuery } from './query.ts';
 import type { Kept } from './recognised.ts';
+import { ofRepeats } from './repeats.ts';
 import { doesIn, fieldOf, type Scope } from './scopes.ts';
 import { Examples, literal, standInsOf } from './stand-ins.ts';
 import { ofUnique } from './unique.ts';
@@ -69,6 +70,7 @@ export function guessesOf(
     ),
     ...ofUnique(meant, shaping.places),
     ...ofConditions(meant, shaping.places),
+    ...ofRepeats(operations),
     ...standInsOf(operations, meant, examples),
     ...schemesIn(shaping).map(credentialsOf),
     ...ofUnsecured(operations, shaping),
