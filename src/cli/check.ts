@@ -100,6 +100,7 @@ function printPretty(checked: readonly Noted[], terminal: Terminal): void {
   printDiagnostics(
     checked.flatMap((one) => one.diagnostics),
     terminal,
+    true,
   );
   for (const { file, operations, diagnostics, notes } of checked) {
     if (hasErrors(diagnostics)) continue;

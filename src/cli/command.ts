@@ -106,19 +106,43 @@ export function texts(given: Given, option: string): readonly string[] {
   return Array.isArray(values) ? values : [];
 }
 
-/** Prints what was found in a document, how much that is, and how to learn more. */
-export function printDiagnostics(found: Reader['diagnostics'], terminal: Terminal): void {
+/** How many warnings of one code are printed, where they are not asked for. */
+const mostAlike = 3;
+
+/**
+ * Prints what was found in a document, how much that is, and how to learn more.
+ *
+ * @param areAsked whether every warning is printed. Default: only a few of each code, and how many more there are
+ */
+export function printDiagnostics(
+  found: Reader['diagnostics'],
+  terminal: Terminal,
+  areAsked: boolean = false,
+): void {
   const [first] = found;
   if (first === undefined) return;
   const paint = paintFor(terminal);
-  for (const one of found) terminal.error(`${pretty(one, paint)}\n\n`);
+  const shown = areAsked ? found : withoutAlike(found);
+  for (const one of shown) terminal.error(`${pretty(one, paint)}\n\n`);
   const errors = found.filter((one) => one.severity === 'error').length;
   const warnings = found.length - errors;
   const counts = [
     ...(errors > 0 ? [paint.red(count(errors, 'error'))] : []),
     ...(warnings > 0 ? [paint.yellow(count(warnings, 'warning'))] : []),
   ];
-  terminal.error(`${counts.join(', ')}; for more about one: tacet explain ${first.code}\n`);
+  const left = found.length - shown.length;
+  const others = left === 0 ? '' : `, of which ${left} are like these: tacet check shows them`;
+  terminal.error(`${counts.join(', ')}${others}; for more about one: tacet explain ${first.code}\n`);
+}
+
+/** All errors, and the first warnings of each code. */
+function withoutAlike(found: Reader['diagnostics']): Reader['diagnostics'] {
+  const counted = new Map<string, number>();
+  return found.filter(({ code, severity }) => {
+    const before = counted.get(code) ?? 0;
+    counted.set(code, before + 1);
+    return severity === 'error' || before < mostAlike;
+  });
 }
 
 export function hasErrors(found: Reader['diagnostics']): boolean {

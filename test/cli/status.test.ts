@@ -51,6 +51,21 @@ describe('tacet status', () => {
     expect(assumed.out).toContain('1 of 1 operation can be carried out');
   });
 
+  it('shows a few warnings of one kind, of which check shows all', async () => {
+    const words = ['a', 'b', 'c', 'd', 'e'];
+    const paths = ['{id}', ...words].map((word) => `  GET /${word}: { does: (none), response: 204 }`);
+    const document = file('words.yaml', ['endpoints:', ...paths, ''].join('\n'));
+    const shown = async (command: string) => {
+      const { error } = await tacet([command, document]);
+      return [error.match(/ warning shadowed-path/g)?.length, error.trimEnd().split('\n').at(-1)];
+    };
+    expect(await shown('status')).toEqual([
+      3,
+      '5 warnings, of which 2 are like these: tacet check shows them; for more about one: tacet explain shadowed-path',
+    ]);
+    expect(await shown('check')).toEqual([5, '5 warnings; for more about one: tacet explain shadowed-path']);
+  });
+
   it('ends with 1 where the document, or the ledger, has errors', async () => {
     expect((await tacet(['status', wrong])).code).toBe(1);
     const ledger = file('no-ledger.json', '{}');

@@ -197,6 +197,17 @@ export function schemesIn(shaping: Shaping): readonly string[] {
   return schemesOf(shaping).map(([name]) => schemeName(name));
 }
 
+/** What each scheme is called in a message (RFC 9110 §11.1): one of another type by its own name. */
+export function namesSaid(shaping: Shaping): ReadonlyMap<string, string> {
+  const said = schemesOf(shaping).map(([name, place]): [string, string] => {
+    const type = textIn(place, 'type');
+    const registered = type === 'http' ? textIn(place, 'scheme') : type === 'apiKey' ? undefined : 'bearer';
+    const own = schemeName(name);
+    return [own, registered ? `${registered.charAt(0).toUpperCase()}${registered.slice(1)}` : own];
+  });
+  return new Map(said);
+}
+
 function schemesOf({ places }: Shaping): readonly (readonly [string, Place])[] {
   const components = places.member(places.root, 'components');
   return places.members(components && places.member(components, 'securitySchemes'));

@@ -199,3 +199,30 @@ it('schemes for which no operation asks let everybody in', () => {
   expect(otherwise(content([]))).toBe('anyone');
   expect(otherwise(content([{ key: [] }]))).toBeUndefined();
 });
+
+it('the challenge of a 401 is the name of the scheme, for which nobody would bet', () => {
+  const challenges = (status: string): unknown => {
+    const responses = { [status]: { description: 'no' }, 204: { description: 'it' } };
+    const content = JSON.stringify({
+      ...{ openapi: '3.1.0', info: { title: 'A', version: '1' } },
+      paths: { '/a': { get: { operationId: 'a', responses } } },
+      components: {
+        securitySchemes: {
+          user: { type: 'http', scheme: 'basic' },
+          token: { type: 'oauth2', flows: {} },
+          key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+        },
+      },
+    });
+    const { guesses } = importOpenApi('x.json', content);
+    return guesses
+      .filter(({ at }) => at.endsWith('.challenge'))
+      .map(({ at, value, confidence }) => [at.split('.')[2], value, confidence]);
+  };
+  expect(challenges('401')).toEqual([
+    ['user', 'Basic', 'stand-in'],
+    ['token', 'Bearer', 'stand-in'],
+    ['key', 'key', 'stand-in'],
+  ]);
+  expect(challenges('403')).toEqual([]);
+});

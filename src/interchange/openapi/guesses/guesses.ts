@@ -4,7 +4,7 @@ import { step } from '../../../specification/reading/address.ts';
 import type { Guess } from '../../recognise/guess.ts';
 import { created } from '../answers.ts';
 import { type Described, securityOf, usualSecurityOf } from '../operations.ts';
-import { schemesIn } from '../other-parts.ts';
+import { namesSaid, schemesIn } from '../other-parts.ts';
 import type { Places } from '../place.ts';
 import { propertiesOf, type Shaping } from '../shape.ts';
 import { type Action, ofAction } from './actions.ts';
@@ -73,6 +73,7 @@ export function guessesOf(
     ...ofRepeats(operations),
     ...standInsOf(operations, meant, examples),
     ...schemesIn(shaping).map(credentialsOf),
+    ...ofChallenges(operations, shaping),
     ...ofUnsecured(operations, shaping),
     ...ofErrors(operations, meant, context.named, shaping),
   ];
@@ -144,6 +145,18 @@ function credentialsOf(scheme: string): Guess {
     why: 'nobody says who has credentials, so whoever runs the service gives them',
     confidence: 'likely',
   };
+}
+
+/** A 401 has to have a challenge (RFC 9110 §15.5.2). The least is the name of the scheme (§11.6.1): what else it says, nobody knows. */
+function ofChallenges(operations: readonly Described[], shaping: Shaping): readonly Guess[] {
+  const isSent = operations.some(({ failures }) => failures.some(({ status }) => status === '401'));
+  if (!isSent) return [];
+  return [...namesSaid(shaping)].map(([scheme, value]) => ({
+    at: `${step('authentication.schemes', scheme)}.challenge`,
+    value,
+    why: 'an answer with 401 has to have a challenge (RFC 9110 §15.5.2), and this is the least of one',
+    confidence: 'stand-in',
+  }));
 }
 
 /** Where no `security` is stated, no credential is asked for (OpenAPI 3.1 §4.8.10), whatever schemes there are. */
