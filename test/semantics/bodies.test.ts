@@ -141,3 +141,29 @@ errors: { payload: { body: "\${error.code}" }, codes: { unfit: { when: invalid, 
   const unmark = (kind: string) => ['unmark', { path: { name: 'a', kind } }] as const;
   expect(await statusesOf(marks, [unmark('good'), unmark('best')])).toEqual([204, 422]);
 });
+
+it('a body with a shape of its own brings the fields that a client may write (language §H.2, rule 7)', async () => {
+  const apart = `
+complete: true
+resources:
+  Note:
+    identifier: id
+    fields: { id: { type: string }, title: { type: string }, by: { type: string, writable: false, default: us } }
+endpoints:
+  others: keep
+  PUT /notes/{id}:
+    operation: put
+    does: { create: Note, present: replace }
+    request: { body: { fields: { title: { type: string }, name: { type: string }, by: { type: string } } } }
+    response: 204
+  GET /notes/{id}: { operation: get, does: read Note, response: { status: 200, body: Note } }
+authentication: (none)
+`;
+  const content = { title: 'a', name: 'b', by: 'them', more: 1 };
+  const [put, get] = await walk(apart, [
+    ['put', { path, content }],
+    ['get', { path }],
+  ]);
+  expect([put?.differences, get?.differences, get?.undetermined]).toEqual([[], [], 0]);
+  expect(get?.answer.body).toEqual({ id: 'a', title: 'a', by: 'us' });
+});

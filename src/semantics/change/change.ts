@@ -1,3 +1,7 @@
+import { wholePath } from '../../expression/template.ts';
+import { once } from '../../source/once.ts';
+import { bodiesOf } from '../../specification/model/operation.ts';
+import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Outcome } from '../../specification/vocabulary/answer.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
@@ -172,14 +176,19 @@ function matches(resource: Resource, { members }: Stored, given: Given, moment: 
 }
 
 /** What `with` gives; later entries take precedence. */
-function givenOf({ qualifiers }: Change, resource: Resource, item: Value | undefined, moment: Moment): Given {
+function givenOf(change: Change, resource: Resource, item: Value | undefined, moment: Moment): Given {
+  const { qualifiers } = change;
   // In `also`, `this` is the item that `does` was about (rule 26).
   const names = item === undefined || Object.hasOwn(moment.names, 'this') ? {} : { this: item };
   const scopeFor = (field: Field | null): Scope =>
     new Moment(moment.world, moment.names, maker(moment.world, field, moment.names, item)).scope(names);
   const values = (stated(qualifiers.with) ?? []).flatMap(({ template }) => {
     // A request without a body gives nothing.
-    if (template.kind !== 'object') return [payload(template, scopeFor(null)) ?? {}];
+    if (template.kind !== 'object') {
+      const given = payload(template, scopeFor(null)) ?? {};
+      const isBody = wholePath(template)?.join('.') === 'request.body';
+      return [isBody && isObject(given) ? broughtBy(given, change, resource, moment.world) : given];
+    }
     // What is made may hang on its field, as the number of a sequence does.
     return [...template.members].map(([name, member]) => {
       const scope = scopeFor(resource.fields.get(name) ?? null);
@@ -195,6 +204,22 @@ function givenOf({ qualifiers }: Change, resource: Resource, item: Value | undef
   if (Object.keys(given).some(isUnsaid)) moment.world.leave(unknown([]));
   return stored(given, resource, moment.world);
 }
+
+/** What the body brings, taken whole: of one with a shape of its own, the fields that a client may write (language §H.2, rule 7). */
+function broughtBy(given: Given, change: Change, { fields }: Resource, { specification }: World): Given {
+  if (isOfResource(specification, change)) return given;
+  const isBrought = (name: string): boolean => {
+    const field = fields.get(name);
+    return field !== undefined && stated(field.writable) !== false;
+  };
+  return Object.fromEntries(Object.entries(given).filter(([name]) => isBrought(name)));
+}
+
+/** Whether the body of the operation that makes the change is that of the resource itself, as far as it is known. */
+const isOfResource = once((specification: Specification, change: Change): boolean => {
+  const operation = specification.operations.find(({ does }) => stated(does) === change);
+  return !operation || bodiesOf(operation).some(({ of }) => of?.name === change.subject.name);
+});
 
 /** Without the fields that only older versions have (language §9.3, rule 17). */
 function stored(given: Given, resource: Resource, world: World): Given {
