@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { get, type Json, json } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
 import type { Losses } from '../losses.ts';
-import { branch, hosted, jsonOf, leaf, type Piece } from './piece.ts';
+import { branch, hosted, jsonOf, leaf, listed, type Piece } from './piece.ts';
 import { isSet, type Place, type Places, raw, rawElements, textIn } from './place.ts';
 import { notesOf, paragraphsOf } from './prose.ts';
 
@@ -81,7 +81,7 @@ export function ownShape(place: Place, shaping: Shaping, within: readonly string
 function onlyOne(place: Place): Place | undefined {
   const all = rawElements(raw(place, 'allOf'));
   const others = place.node.kind === 'map' ? [...place.node.entries.keys()] : [];
-  const isAlone = others.every((key) => ['allOf', ...told, ...noted].includes(key));
+  const isAlone = others.every((key) => ['allOf', 'nullable', ...told, ...noted].includes(key));
   return all.length === 1 && isAlone ? all[0] : undefined;
 }
 
@@ -153,7 +153,7 @@ function countsOf(place: Place, places: Places): readonly (readonly [string, num
   ];
 }
 
-function closes(place: Place, places: Places, depth: number): boolean {
+export function closes(place: Place, places: Places, depth = 0): boolean {
   if (depth > mostDeep) return false;
   const own = get(place.node, 'additionalProperties') ?? get(place.node, 'unevaluatedProperties');
   if (own?.kind === 'scalar' && own.value === false) return true;
@@ -162,7 +162,7 @@ function closes(place: Place, places: Places, depth: number): boolean {
 
 /** A member of an object: its shape, and who may read and write it. */
 function fieldOf(schema: Place, shaping: Shaping, within: readonly string[]): Piece {
-  const shape = shapeOf(schema, shaping, within);
+  const shape = innerOf(schema, shaping, within);
   const place = shaping.places.followed(schema);
   const says = {
     ...(isSet(place, 'readOnly') && { writable: false }),
@@ -300,7 +300,32 @@ function itemsOf(
 function schemaIn(schema: Place, shaping: Shaping, within: readonly string[]): Json {
   const { node } = schema;
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
-  return jsonOf(shapeOf(schema, shaping, within));
+  return jsonOf(innerOf(schema, shaping, within));
+}
+
+/** A shape within another one. Beside one that no type says, such as a name, null is a second shape. */
+function innerOf(schema: Place, shaping: Shaping, within: readonly string[]): Piece {
+  const shape = shapeOf(schema, shaping, within);
+  const place = shaping.places.followed(schema);
+  const value = jsonOf(shape);
+  const types = typeof value === 'object' && value !== null && 'type' in value ? [value['type']].flat() : [];
+  const isAny = typeof value === 'object' && Object.keys(value as object).length === 0;
+  if (!isNullable(place) || isAny || types.includes('null')) return shape;
+  const { span } = place.node;
+  const several =
+    typeof value === 'object' && value !== null && 'anyOf' in value ? value['anyOf'] : undefined;
+  if (Array.isArray(several))
+    return leaf({ ...(value as object), anyOf: [...(several as readonly Json[]), { type: 'null' }] }, span);
+  return branch(span, { anyOf: listed([shape, leaf({ type: 'null' }, span)], span) });
+}
+
+/** Whether null is said to be a value, whatever others are. */
+function isNullable(place: Place): boolean {
+  const type = get(place.node, 'type');
+  return (
+    isSet(place, 'nullable') ||
+    (type?.kind === 'list' && type.items.length > 1 && type.items.some((each) => json(each) === 'null'))
+  );
 }
 
 function typesOf(place: Place): readonly string[] {

@@ -7,6 +7,7 @@ import { type Answer, type Described, isJson } from '../operations.ts';
 import { type Place, type Places, raw, rawElements } from '../place.ts';
 import { isExact, isObject, propertiesOf, requiredOf } from '../shape.ts';
 import { ofChoice } from './answer.ts';
+import { fits } from './fitting.ts';
 import type { Meant } from './meant.ts';
 
 /**
@@ -46,16 +47,18 @@ export class Examples {
     this.#places = places;
   }
 
-  /** The example of the first success; undefined: it has none that is JSON. */
+  /** The first example of the first success that fits its shape; undefined: it has none that is JSON. */
   ofAnswer({ successes: [answer] }: Described): Json | undefined {
     if (answer?.content === undefined || !isJson(answer.content.media)) return undefined;
     const content = this.#places.member(answer.place, 'content');
     const media = content && this.#places.member(content, answer.content.media);
     if (media === undefined) return undefined;
-    const [example] = examplesUnder(media, this.#places);
-    if (example) return json(example);
     const { schema } = answer.content;
-    return schema && this.ofSchema(schema);
+    const given = examplesUnder(media, this.#places).map(json);
+    if (schema === undefined) return given[0];
+    const made = given.length === 0 ? this.ofSchema(schema) : undefined;
+    const all = made === undefined ? given : [made];
+    return all.flatMap(asContent).find((example) => fits(example, schema, this.#places));
   }
 
   /** The example of a schema, or one that is put together from those of its members; undefined: it would take a value of ours. */
@@ -96,6 +99,16 @@ export class Examples {
     });
     const isWhole = requiredOf(place, places).every((name) => members.some(([member]) => member === name));
     return isWhole && members.length > 0 ? Object.fromEntries(members) : undefined;
+  }
+}
+
+/** An example as it is written; a text may be JSON that is written as a text. */
+function asContent(example: Json): readonly Json[] {
+  if (typeof example !== 'string' || !/^\s*[[{]/.test(example)) return [example];
+  try {
+    return [example, JSON.parse(example) as Json];
+  } catch {
+    return [example];
   }
 }
 
