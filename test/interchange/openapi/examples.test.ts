@@ -20,7 +20,7 @@ function answered(schema: object, ...examples: readonly Json[]): unknown {
 describe('an example stands in for an answer', () => {
   it('if it fits the shape of the answer: the first that does', () => {
     expect(answered(to('Day'), { opens: '9:00' })).toEqual({ opens: '9:00' });
-    expect(answered(to('Day'), { opens: 9 }, { opens: '10:00' })).toEqual({ opens: '10:00' });
+    expect(answered(to('Day'), 9, { opens: '10:00' })).toEqual({ opens: '10:00' });
     expect(answered({ type: 'object', additionalProperties: { type: 'integer' } }, { a: 1 })).toEqual({
       a: 1,
     });
@@ -56,6 +56,18 @@ describe('an example stands in for an answer', () => {
     });
     expect(answered(row(1))).toEqual(['.']);
     expect(answered(row(3))).toBeUndefined();
+  });
+
+  it('without what may be left out and does not fit', () => {
+    const days = { type: 'array', items: to('Day') };
+    const week = { type: 'object', properties: { days, best: to('Day') }, required: ['days'] };
+    const day = (opens: Json): Json => ({ opens });
+    expect(answered(week, { days: [day('9:00')], best: null })).toEqual({ days: [day('9:00')] });
+    expect(answered(week, { days: [{ id: 'a', opens: 9 }, 7], best: day('1:00') })).toEqual({
+      days: [{ id: 'a' }],
+      best: day('1:00'),
+    });
+    expect(answered(week, { days: 'none', best: day('9:00') })).toBeUndefined();
   });
 
   it('also if it is written as a text of JSON', () => {

@@ -13,8 +13,34 @@ const plain = [
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
 ];
 
+/** What of a value fits a schema, without members that may be left out and elements that do not; undefined: nothing does. */
+export function fitting(value: Json, schema: Place, places: Places, depth = 0): Json | undefined {
+  if (depth > mostDeep || fits(value, schema, places)) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const place = places.followed(schema);
+  const within = (one: Json, inner: Place | undefined): readonly Json[] => {
+    const left = inner ? fitting(one, inner, places, depth + 1) : one;
+    return left === undefined ? [] : [left];
+  };
+  const left = Array.isArray(value)
+    ? value.flatMap((element) => within(element, raw(place, 'items')))
+    : membersFitting(Object.entries(value) as [string, Json][], propertiesOf(place, places), within);
+  const isSome = Object.keys(left).length > 0;
+  return isSome && fits(left, place, places) ? left : undefined;
+}
+
+function membersFitting(
+  members: readonly (readonly [string, Json])[],
+  properties: ReadonlyMap<string, Place>,
+  within: (value: Json, schema: Place | undefined) => readonly Json[],
+): Json {
+  return Object.fromEntries(
+    members.flatMap(([name, member]) => within(member, properties.get(name)).map((left) => [name, left])),
+  );
+}
+
 /** Whether a value fits a schema, as far as it is looked at: an example that does not cannot be sent as an answer. */
-export function fits(value: Json, schema: Place, places: Places, depth = 0): boolean {
+function fits(value: Json, schema: Place, places: Places, depth = 0): boolean {
   if (depth > mostDeep) return true;
   const place = places.followed(schema);
   const within = (one: Json, inner: Place): boolean => fits(one, inner, places, depth + 1);

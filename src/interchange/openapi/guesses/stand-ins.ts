@@ -7,7 +7,7 @@ import { type Answer, type Described, isJson } from '../operations.ts';
 import { type Place, type Places, raw, rawElements } from '../place.ts';
 import { isExact, isObject, propertiesOf, requiredOf } from '../shape.ts';
 import { ofChoice } from './answer.ts';
-import { fits } from './fitting.ts';
+import { fitting } from './fitting.ts';
 import type { Meant } from './meant.ts';
 
 /**
@@ -47,7 +47,7 @@ export class Examples {
     this.#places = places;
   }
 
-  /** The first example of the first success that fits its shape; undefined: it has none that is JSON. */
+  /** What fits of the first example of the first success, of which anything does; undefined: it has none that is JSON. */
   ofAnswer({ successes: [answer] }: Described): Json | undefined {
     if (answer?.content === undefined || !isJson(answer.content.media)) return undefined;
     const content = this.#places.member(answer.place, 'content');
@@ -58,7 +58,10 @@ export class Examples {
     if (schema === undefined) return given[0];
     const made = given.length === 0 ? this.ofSchema(schema) : undefined;
     const all = made === undefined ? given : [made];
-    return all.flatMap(asContent).find((example) => fits(example, schema, this.#places));
+    return all
+      .flatMap(asContent)
+      .map((example) => fitting(example, schema, this.#places))
+      .find((example) => example !== undefined);
   }
 
   /** The example of a schema, or one that is put together from those of its members; undefined: it would take a value of ours. */
