@@ -193,8 +193,8 @@ function plainOf(place: Place, shaping: Shaping, within: readonly string[]): Jso
   }
   const isKnown = formatted(place, types, found, losses);
   exclusive(found);
-  if (found['enum'] && types.includes('null'))
-    found['enum'] = [...new Set([...(found['enum'] as Json[]), null])];
+  const values = found['enum'];
+  if (Array.isArray(values)) found['enum'] = valuesOf(values as readonly Json[], types);
   for (const name of single) {
     const inner = raw(place, name);
     if (inner) found[name] = schemaIn(inner, shaping, within);
@@ -216,6 +216,12 @@ function plainOf(place: Place, shaping: Shaping, within: readonly string[]): Jso
   const isSaid = shaping.defaults.has(pointer);
   const notes = [...inexact, ...(isKnown ? [] : ['format']), ...(isSaid ? [] : ['default'])];
   return { ...found, ...toldOf(place, shaping, notes) };
+}
+
+/** The listed values, with null where the type takes it; without null where the type does not. */
+function valuesOf(values: readonly Json[], types: readonly string[]): readonly Json[] {
+  if (types.includes('null')) return [...new Set([...values, null])];
+  return types.length === 0 ? values : values.filter((value) => value !== null);
 }
 
 /** Whether a document, or a ledger, can say a value: whole numbers past 2⁵³ are not the same to every reader (language §A.4). */

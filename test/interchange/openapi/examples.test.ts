@@ -4,7 +4,7 @@ import { importOpenApi, outlined } from '../../../src/interchange/openapi/import
 import { jsonOf } from '../../../src/interchange/openapi/piece.ts';
 import type { Json } from '../../../src/source/node.ts';
 import { readOutlined } from '../../../src/specification/read.ts';
-import { guessed, object, to } from './guessed.ts';
+import { guessed, json, object, to } from './guessed.ts';
 
 /** The example by which a GET answers, if it has these, and its answer this schema; undefined: none. */
 function answered(schema: object, ...examples: readonly Json[]): unknown {
@@ -56,6 +56,30 @@ describe('an example stands in for an answer', () => {
     });
     expect(answered(row(1))).toEqual(['.']);
     expect(answered(row(3))).toBeUndefined();
+  });
+
+  it('also of an operation of which only the answer is not known', () => {
+    const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+    const gone = (example?: Json): Json | undefined => {
+      const schema = { type: 'object', properties: { message: { type: 'string' } } };
+      const content = { 'application/json': { schema, ...(example !== undefined && { example }) } };
+      const { all, sure } = guessed(
+        {
+          '/days': { get: { responses: json({ type: 'array', items: to('Day') }) } },
+          '/days/{id}': {
+            parameters: [id],
+            get: { responses: json(to('Day')) },
+            delete: { responses: { 200: { description: 'gone', content } } },
+          },
+        },
+        { Day: object(['opens']) },
+      );
+      const at = 'endpoints["DELETE /days/{id}"]';
+      return [all[`${at}.does`], all[`${at}.response.body`], sure[`${at}.response.body`]] as Json;
+    };
+    expect(gone({ message: 'bye' })).toEqual(['delete Day', { message: 'bye' }, 'stand-in']);
+    expect(gone({ message: 7 })).toEqual(['delete Day', undefined, undefined]);
+    expect(gone()).toEqual(['delete Day', undefined, undefined]);
   });
 
   it('without what may be left out and does not fit', () => {
@@ -119,6 +143,17 @@ describe('null beside an object', () => {
     });
     expect(fieldsOf(thing('3.1.0', { a: { type: ['object', 'null'], ...inner } }))).toEqual({
       a: { anyOf: [{ fields: { b: { type: 'string' } } }, none] },
+    });
+  });
+
+  it('is no listed value where the type does not take it', () => {
+    const state = { type: 'string', enum: ['on', 'off', null] };
+    expect(
+      fieldsOf(thing('3.0.0', { a: state, b: { ...state, nullable: true }, c: { enum: ['on', null] } })),
+    ).toEqual({
+      a: { type: 'string', enum: ['on', 'off'] },
+      b: { type: ['string', 'null'], enum: ['on', 'off', null] },
+      c: { enum: ['on', null] },
     });
   });
 

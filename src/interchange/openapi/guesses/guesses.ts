@@ -19,7 +19,7 @@ import { mayBeLeftOut, ofQuery } from './query.ts';
 import type { Kept } from './recognised.ts';
 import { ofRepeats } from './repeats.ts';
 import { doesIn, fieldOf, type Scope } from './scopes.ts';
-import { Examples, literal, standInsOf } from './stand-ins.ts';
+import { bodiesOf, Examples, literal, standInsOf } from './stand-ins.ts';
 import { ofUnique } from './unique.ts';
 
 /** What guesses go on from. */
@@ -49,7 +49,7 @@ export function guessesOf(
       context.shaped.get(operation.key) ?? new Set(),
       step('endpoints', operation.key),
     );
-  const found = [
+  const known = [
     ...kept
       .filter(({ isFurther }) => !isFurther)
       .flatMap((each) => [
@@ -77,6 +77,7 @@ export function guessesOf(
     ...ofUnsecured(operations, shaping),
     ...ofErrors(operations, meant, context.named, shaping),
   ];
+  const found = [...known, ...bodiesOf(operations, known, examples)];
   return meant.size > 0 ? [...found, ...completing(operations, meant, found, shaping)] : found;
 }
 

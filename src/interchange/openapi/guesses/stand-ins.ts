@@ -33,6 +33,30 @@ export function standInsOf(
   });
 }
 
+/**
+ * What an operation of which nobody knows what it answers sends: the example that the author gave of its first answer. Without it, no
+ * content would be sent, though the description says what it looks like.
+ *
+ * @param guesses what is guessed besides
+ */
+export function bodiesOf(
+  operations: readonly Described[],
+  guesses: readonly Guess[],
+  examples: Examples,
+): readonly Guess[] {
+  const values = new Map(guesses.map(({ at, value }) => [at, value]));
+  return operations.flatMap((operation): Guess[] => {
+    const [answer] = operation.successes;
+    if (answer?.content === undefined || !values.has(`${step('endpoints', operation.key)}.does`)) return [];
+    const at = answerAddress(operation, answer);
+    if (values.has(`${at}.body`) || values.get(`${at}.when`) === '${false}') return [];
+    const example = examples.ofAnswer(operation);
+    if (example === undefined || !isExact(example)) return [];
+    const why = `the answer to ${operation.key} has an example, and nobody knows its values`;
+    return [{ at: `${at}.body`, value: literal(example), why, confidence: 'stand-in' }];
+  });
+}
+
 /** An example that is put together has at most so many values: more than that, nobody reads. */
 const mostValues = 500;
 
