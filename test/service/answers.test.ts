@@ -412,6 +412,13 @@ describe('what the service sets', () => {
     expect(await ask(service, `GET /things/${id}`)).toEqual(answer(200, { id }));
   });
 
+  it('is the next number where any integer will do', async () => {
+    const service = await start(things('id: { type: integer, set: { create: (any) } }', `${add}\n${one}`));
+    expect(await ask(service, 'POST /things', {})).toEqual(answer(201, { id: 1 }));
+    expect(await ask(service, 'POST /things', {})).toEqual(answer(201, { id: 2 }));
+    expect(await ask(service, 'GET /things/2')).toEqual(answer(200, { id: 2 }));
+  });
+
   it('is made by its functions, from literals, other fields, the request and the time', async () => {
     const now = Date.UTC(2026, 10, 21, 4, 5, 6, 789);
     const service = await start(

@@ -142,7 +142,7 @@ describe('what is stated and not run by this version is named', () => {
     }
   });
 
-  it('an identifier that may be anything but a UUID', () => {
+  it('an identifier that may be anything but a UUID or a number', () => {
     const made = (shape: string) =>
       unrun(
         { resources: `Todo: { identifier: id, fields: { id: { ${shape}, set: { create: (any) } } } }` },
@@ -151,7 +151,12 @@ describe('what is stated and not run by this version is named', () => {
       );
     expect(made('type: string')).toEqual([]);
     expect(made('format: uuid')).toEqual([]);
-    for (const shape of ['type: integer', 'type: string, maxLength: 9', 'type: string, format: date'])
+    expect(made('type: integer, minimum: 1')).toEqual([]);
+    for (const shape of [
+      'type: integer, maximum: 9',
+      'type: string, maxLength: 9',
+      'type: string, format: date',
+    ])
       expect([shape, made(shape)]).toEqual([shape, ['resources.Todo.fields.id.set.create']]);
   });
 

@@ -13,9 +13,9 @@ import { credentialFields } from '../../specification/model/holders.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import { mayBeUuid } from '../../specification/rules/choice.ts';
+import { mayBeUuid, picksNumber } from '../../specification/rules/choice.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { compileMade, uniquely } from '../content/made.ts';
+import { compileMade, counting, uniquely } from '../content/made.ts';
 import type { Key } from '../store/rows.ts';
 import { keyBy, type Over } from './item.ts';
 import type { AtHand, Brought, Changed, Members } from './kept.ts';
@@ -225,7 +225,7 @@ const none: readonly string[] = [];
 /** Whether the service makes the value of a field so that no other item can have it. */
 function makesUuid(field: Field | undefined): boolean {
   const template = field && stated(field.create)?.template;
-  if (template?.kind !== 'expression') return field !== undefined && pick(field) !== undefined;
+  if (template?.kind !== 'expression') return field !== undefined && picksUuid(field);
   const { syntax } = template.expression;
   return functionCalled(syntax) === 'uuid';
 }
@@ -234,10 +234,15 @@ function copied(value: Json | undefined): unknown {
   return typeof value === 'object' ? structuredClone(value) : value;
 }
 
-/** A value that the service picks where any will do: a new UUID (language §F.1). */
+/** A value that the service picks where any will do: a new UUID, or the next number (language §F.1). */
 function pick(field: Field): Making | undefined {
-  if (field.create.kind !== 'any' || !mayBeUuid(field)) return undefined;
-  return (_self, { makers }) => makers.uuid(4);
+  if (picksUuid(field)) return (_self, { makers }) => makers.uuid(4);
+  if (!picksNumber(field)) return undefined;
+  return (_self, frame) => counting(frame, field.create.address).makers.sequence?.([]);
+}
+
+function picksUuid(field: Field): boolean {
+  return field.create.kind === 'any' && mayBeUuid(field);
 }
 
 function at(frame: Frame, self: Item): Frame {

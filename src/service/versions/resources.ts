@@ -5,6 +5,7 @@ import type { Model } from '../../expression/query-operand.ts';
 import { eachScalar, type Node } from '../../source/node.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
+import { picksNumber } from '../../specification/rules/choice.ts';
 import { type ScopeModel, scopeModel } from '../../specification/rules/scope.ts';
 import type { Field } from '../../specification/vocabulary/parts/resources.ts';
 import { sequences } from '../content/made.ts';
@@ -116,7 +117,7 @@ export function compileResources(said: Specification, newest: Specification = sa
   }
   const kept = [...resources.values()].filter(({ keyFields }) => keyFields.length > 0);
   const tables = [
-    ...(callsSequence(specification.tree) ? [sequences] : []),
+    ...(callsSequence(specification.tree) || kept.some(picksNumbers) ? [sequences] : []),
     ...(kept.some(claims) ? [takenTable] : []),
     ...(kept.some(({ bytes }) => bytes !== null) ? [bytesTable] : []),
   ];
@@ -129,6 +130,10 @@ function callsSequence(tree: Node): boolean {
     found ||= /\bsequence\s*\(/.test(written);
   });
   return found;
+}
+
+function picksNumbers({ resource }: KeptResource): boolean {
+  return [...resource.fields.values()].some(picksNumber);
 }
 
 function claims({ resource }: KeptResource): boolean {

@@ -8,7 +8,7 @@ import { inAnswers } from '../model/workings.ts';
 import type { Address } from '../reading/address.ts';
 import { isMediaRange, mediaKind } from '../reading/media.ts';
 import { isSaid, type Said, stated } from '../reading/said.ts';
-import { mayBeUuid } from '../rules/choice.ts';
+import { mayBeNumber, mayBeUuid } from '../rules/choice.ts';
 import type { Change } from '../vocabulary/change.ts';
 import type { Resource } from '../vocabulary/parts/resources.ts';
 import type { Machine } from '../vocabulary/parts/states.ts';
@@ -230,6 +230,6 @@ export function isTextRun({ body }: Request): boolean {
 }
 
 function inResource({ fields }: Resource, add: Add): void {
-  for (const { create } of [...fields.values()].filter((field) => !mayBeUuid(field)))
+  for (const { create } of [...fields.values()].filter((field) => !mayBeUuid(field) && !mayBeNumber(field)))
     if (create.kind === 'any') add(create.address, create.at);
 }

@@ -14,3 +14,19 @@ export function mayBeUuid({ shape }: Field): boolean {
   const isText = type === undefined || [type].flat().includes('string');
   return isText && format === 'uuid' && refusedBy(schemaOf(shape), example) === undefined;
 }
+
+/** The keywords that leave the next number out, or may. */
+const bounding = ['const', 'enum', 'maximum', 'exclusiveMaximum', 'multipleOf'];
+
+/** Whether a field that may be set to any value of its shape may be set to the next number (language §F.1, `(any)`). */
+export function mayBeNumber({ shape }: Field): boolean {
+  if (shape.name !== null || shape.object !== null) return false;
+  const types = [stated(shape.keywords.get('type'))].flat();
+  const isBound = bounding.some((keyword) => shape.keywords.has(keyword));
+  return types.includes('integer') && !isBound && refusedBy(schemaOf(shape), 1) === undefined;
+}
+
+/** Whether the service picks the next number for a field. */
+export function picksNumber(field: Field): boolean {
+  return field.create.kind === 'any' && mayBeNumber(field);
+}

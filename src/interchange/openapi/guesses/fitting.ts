@@ -25,7 +25,7 @@ export function fitting(value: Json, schema: Place, places: Places, depth = 0): 
   const left = Array.isArray(value)
     ? value.flatMap((element) => within(element, raw(place, 'items')))
     : membersFitting(Object.entries(value) as [string, Json][], propertiesOf(place, places), within);
-  const isSome = Object.keys(left).length > 0;
+  const isSome = typeof left === 'object' && left !== null && Object.keys(left).length > 0;
   return isSome && fits(left, place, places) ? left : undefined;
 }
 
