@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
+import type { Losses } from '../interchange/losses.ts';
 import { assumptionOf } from '../interchange/openapi/import.ts';
-import { documentText } from '../interchange/openapi/write.ts';
+import { documentText, tooLargeFor } from '../interchange/openapi/write.ts';
 import { formatIn, importedFrom } from '../load/descriptions.ts';
 import { readText } from '../load/files.ts';
 import { printable } from '../report/text.ts';
@@ -64,6 +65,7 @@ exit code: 0; 2 wrong use, or the description cannot be read
     terminal.out(
       [
         ...written.flatMap(([file, content]) => tooLarge(file, content)),
+        ...shortening(out, losses),
         `wrote ${printable(out)}${ledger === null ? '' : ` and ${count(guesses.length, 'guess', 'guesses')} in ${printable(ledger)}`}`,
         `${count(losses.all.length, 'loss', 'losses')}${given.values['losses'] === true ? '' : ' (--losses lists them)'}`,
         ...(given.values['losses'] === true ? ['', ...lossTable(losses)] : []),
@@ -75,6 +77,15 @@ exit code: 0; 2 wrong use, or the description cannot be read
     return 0;
   },
 };
+
+/** What is told of a document that would be too large to be read with all that people read. */
+function shortening(file: string, losses: Losses): readonly string[] {
+  const left = losses.all.flatMap(({ what }) =>
+    what.endsWith(tooLargeFor) ? [what.slice(0, -tooLargeFor.length)] : [],
+  );
+  if (left.length === 0) return [];
+  return [`${printable(file)} would be too large to be read: ${left.join(', ')} are left out`];
+}
 
 /** What is told of a file that no command reads. */
 function tooLarge(file: string, content: string): readonly string[] {

@@ -47,6 +47,20 @@ describe('tacet import', () => {
     expect(out).toContain('1  gap        a parameter in a cookie  /paths/~1tasks/get/parameters/0');
   });
 
+  it('leaves texts for people out of a document that would be larger than what is read', async () => {
+    const long = example.replace(
+      /type: boolean/,
+      `type: boolean, example: ${'x'.repeat(readerLimits.bytes)}`,
+    );
+    const [source, written] = [file('examples.yaml', long), join(path, 'examples.md')];
+    const { out } = await tacet(['import', source, '-o', written, '--losses']);
+    expect(out).toContain(
+      'examples.md would be too large to be read: descriptions of header fields, examples of content, examples in shapes are left out\n',
+    );
+    expect(out).toContain('1  dropped    examples in shapes, since the document would be too large');
+    expect((await tacet(['check', written])).code).toBe(0);
+  });
+
   it('tells of a document that is larger than what is read', async () => {
     const long = example.replace('Keep a list of tasks.', 'x'.repeat(readerLimits.bytes));
     const { code, out } = await tacet(['import', file('long.yaml', long), '-o', join(path, 'long.md')]);

@@ -1,22 +1,39 @@
 import { basename } from 'node:path';
 import { Document, isMap, isScalar, visit, type Node as YamlNode } from 'yaml';
 import type { Json } from '../../source/node.ts';
+import { readerLimits } from '../../source/yaml.ts';
 import { parts } from '../../specification/reading/address.ts';
 import { headings } from '../../specification/reading/document.ts';
 import type { Imported } from './import.ts';
 import { jsonOf } from './piece.ts';
+import { type LeftOut, leftOut, shortened } from './shortened.ts';
+
+/** How the loss ends of what is left out of a document that would be too large. */
+export const tooLargeFor = ', since the document would be too large';
 
 /** How many characters a map on one line has at the most; an entry of a part, which people look for, fewer. */
 const [widest, widestEntry] = [100, 60];
 
 /**
- * The document that an author goes on with: Markdown, with what is stated of each part in a block (language §A).
+ * The document that an author goes on with: Markdown, with what is stated of each part in a block (language §A). Of what would be
+ * larger than what is read, texts for people are left out, which is a loss.
  *
  * @param ledger the name of the ledger that answers what is asked; null: there is none
  */
-export function documentText(
+export function documentText(imported: Imported, ledger: string | null): string {
+  for (let count = 0; count <= leftOut.length; count++) {
+    const written = textWithout(imported, ledger, leftOut.slice(0, count));
+    if (Buffer.byteLength(written) > readerLimits.bytes) continue;
+    for (const what of leftOut.slice(0, count)) imported.losses.add('dropped', `${what}${tooLargeFor}`, '');
+    return written;
+  }
+  return textWithout(imported, ledger, []);
+}
+
+function textWithout(
   { name, descriptions, head, parts: stated, prose }: Imported,
   ledger: string | null,
+  without: readonly LeftOut[],
 ): string {
   const answered = ledger === null ? '' : `, and answered for the time being in \`${ledger}\``;
   const named = descriptions
@@ -37,7 +54,8 @@ export function documentText(
     if (piece === undefined) continue;
     const said = prose.get(part) ?? [];
     lines.push('', `## ${headings[part]}`, ...(said.length > 0 ? ['', ...said] : []));
-    lines.push('', ...block(yaml(jsonOf(piece)).trimEnd()));
+    const whole = jsonOf(piece);
+    lines.push('', ...block(yaml(without.length > 0 ? shortened(whole, without) : whole).trimEnd()));
   }
   return `${lines.join('\n')}\n`;
 }
