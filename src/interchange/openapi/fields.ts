@@ -18,7 +18,8 @@ export function parameterPiece(
   shaping: Shaping,
   asked?: 'filter' | 'sort',
 ): Piece {
-  const usualValue = defaultOf(schema as Place, shaping);
+  // What has to be given is never left out: a default beside it means nothing (OpenAPI 2.0, Parameter Object).
+  const usualValue = isRequired ? {} : defaultOf(schema as Place, shaping);
   const { description, ...own } = shapeWithin(place, schema as Place, shaping);
   const style = textIn(place, 'style');
   const usual = textIn(place, 'in') === 'query' ? 'form' : 'simple';

@@ -101,6 +101,20 @@ describe('what people read', () => {
   });
 });
 
+it('a default of a parameter that has to be given is a note: it means nothing', () => {
+  const page = (required: boolean) => ({
+    name: 'page',
+    in: 'query',
+    required,
+    schema: { type: 'integer', default: 1 },
+  });
+  const query = (required: boolean): unknown => operation(described({ parameters: [page(required)] }));
+  expect(query(true)).toMatchObject({
+    request: { query: { page: { type: 'integer', required: true, $comment: 'default: 1' } } },
+  });
+  expect(query(false)).toMatchObject({ request: { query: { page: { type: 'integer', default: 1 } } } });
+});
+
 it('members that the language has no word for are notes', () => {
   const thing = {
     properties: { a: { type: 'integer', format: 'int64', default: 1, 'x-unit': ['m', 'km'] } },
