@@ -3,7 +3,7 @@ import type { Mapping } from '../../source/node.ts';
 import { position, type Span, span, text } from '../../source/text.ts';
 import type { Assumption } from '../../specification/openness/ledger.ts';
 import { type Reader, readOutlined } from '../../specification/read.ts';
-import { type Part, parts } from '../../specification/reading/address.ts';
+import { type Part, parts, step } from '../../specification/reading/address.ts';
 import type { Outline } from '../../specification/reading/document.ts';
 import { Losses } from '../losses.ts';
 import type { Guess } from '../recognise/guess.ts';
@@ -138,14 +138,29 @@ function accepted(made: Made, guesses: readonly Guess[], { root, text: source }:
     const ofGuesses = refusedGuesses(faults);
     const all = branch(root.span, Object.fromEntries(taken.parts));
     const refused = faults.length > ofGuesses.length ? refusedIn(all, source.file) : [];
-    if (refused.length === 0 && ofGuesses.length === 0) break;
-    if (refused.length === 0) left = left.filter((_, index) => !ofGuesses.includes(index));
+    if (refused.length === 0) {
+      const sound =
+        ofGuesses.length > 0 ? withoutThose(left, ofGuesses) : withoutThoseAbout(left, all, source.file);
+      if (sound.length === left.length) break;
+      left = sound;
+    }
     taken = {
       ...taken,
       parts: withoutRefused(all, refused, made.losses).entries as ReadonlyMap<Part, Piece>,
     };
   }
   return { ...taken, guesses: left, read: undefined };
+}
+
+function withoutThose(guesses: readonly Guess[], refused: readonly number[]): readonly Guess[] {
+  return guesses.filter((_, index) => !refused.includes(index));
+}
+
+/** The guesses without those about entries of parts that the reader refuses only because of guesses. */
+function withoutThoseAbout(guesses: readonly Guess[], made: Branch, file: string): readonly Guess[] {
+  const refused = refusedIn(made, file, guesses);
+  const entries = refused.map(({ path: [part, name] }) => `${step(part as string, name as string)}.`);
+  return guesses.filter(({ at }) => !entries.some((entry) => at.startsWith(entry)));
 }
 
 /** A guess as an entry of a ledger. */
@@ -249,8 +264,12 @@ function withoutRefused(made: Branch, refused: ReturnType<typeof refusedIn>, los
   return piece;
 }
 
-/** The places of a document that the reader refuses: the smallest entries around each. */
-function refusedIn(made: Branch, file: string): readonly { path: readonly string[]; message: string }[] {
+/** The places of a document that the reader refuses, with these guesses: the smallest entries around each. */
+function refusedIn(
+  made: Branch,
+  file: string,
+  guesses: readonly Guess[] = [],
+): readonly { path: readonly string[]; message: string }[] {
   const paths: (readonly string[])[] = [];
   const numbered = new Map<Piece, number>();
   const visit = (piece: Piece, path: readonly string[]): void => {
@@ -267,10 +286,12 @@ function refusedIn(made: Branch, file: string): readonly { path: readonly string
   const { diagnostics } = readOutlined(
     file,
     outlineOf({ name: 'x', parts: made.entries }, span(counted, 0, 0), spanOf),
+    guesses.map(assumptionOf),
   );
   const found = new Map<string, { path: readonly string[]; message: string }>();
   for (const { severity, span: at, message, code } of diagnostics) {
-    const path = severity === 'error' ? paths[at.start] : undefined;
+    const isThere = severity === 'error' && at.text === counted;
+    const path = isThere ? paths[at.start] : undefined;
     if (path === undefined || path.length < 2) continue;
     found.set(path.join('\n'), { path, message: `${code}: ${message}` });
   }

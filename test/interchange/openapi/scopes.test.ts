@@ -226,3 +226,33 @@ it('the challenge of a 401 is the name of the scheme, for which nobody would bet
   ]);
   expect(challenges('403')).toEqual([]);
 });
+
+it('guesses because of which the reader refuses a statement are left out, and the others stay', () => {
+  const within = (...names: readonly string[]) => ({
+    parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'integer' } })),
+  });
+  const answer = (status: number, schema: object) => ({
+    responses: { [status]: { description: 'it', content: { 'application/json': { schema } } } },
+  });
+  const thing = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } };
+  const at = '/projects/{id}/issues/{issue_id}';
+  const { all } = guessed(
+    {
+      '/projects/{id}/issues': {
+        get: { ...within('id'), ...answer(200, { type: 'array', items: to('Issue') }) },
+      },
+      [at]: { get: { ...within('id', 'issue_id'), ...answer(200, to('Issue')) } },
+      [`${at}/awards`]: {
+        post: { ...within('id', 'issue_id'), requestBody: body('Award'), ...answer(201, to('Award')) },
+      },
+      [`${at}/awards/{award_id}`]: {
+        get: { ...within('id', 'issue_id', 'award_id'), ...answer(200, to('Award')) },
+      },
+    },
+    { Issue: thing, Award: thing },
+  );
+  const about = (key: string) => Object.keys(all).filter((each) => each.startsWith(`endpoints["${key}"]`));
+  // `id`, an integer, would be the identifier of the award, a text.
+  expect(about(`POST ${at}/awards`)).toEqual([]);
+  expect(about(`GET ${at}`)).toContain(`endpoints["GET ${at}"].does`);
+});
