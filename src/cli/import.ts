@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Losses } from '../interchange/losses.ts';
 import { assumptionOf } from '../interchange/openapi/import.ts';
-import { documentText, tooLargeFor } from '../interchange/openapi/write.ts';
+import { documentText, tooLargeFor, tooMuch } from '../interchange/openapi/write.ts';
 import { formatIn, importedFrom } from '../load/descriptions.ts';
 import { readText } from '../load/files.ts';
 import { printable } from '../report/text.ts';
@@ -78,13 +78,21 @@ exit code: 0; 2 wrong use, or the description cannot be read
   },
 };
 
-/** What is told of a document that would be too large to be read with all that people read. */
-function shortening(file: string, losses: Losses): readonly string[] {
-  const left = losses.all.flatMap(({ what }) =>
+/** What is told of a document that would be too large to be read with all that people read, or is too large without. */
+function shortening(file: string, { all }: Losses): readonly string[] {
+  const left = all.flatMap(({ what }) =>
     what.endsWith(tooLargeFor) ? [what.slice(0, -tooLargeFor.length)] : [],
   );
-  if (left.length === 0) return [];
-  return [`${printable(file)} would be too large to be read: ${left.join(', ')} are left out`];
+  return [
+    ...(left.length > 0
+      ? [`${printable(file)} would be too large to be read: ${left.join(', ')} are left out`]
+      : []),
+    ...(all.some(({ what }) => what === tooMuch)
+      ? [
+          `${printable(file)} holds ${tooMuch} (${readerLimits.nodes}): name the description itself in its place`,
+        ]
+      : []),
+  ];
 }
 
 /** What is told of a file that no command reads. */

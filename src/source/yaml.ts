@@ -77,6 +77,15 @@ function refused(diagnostic: Diagnostic): { node: undefined; diagnostics: Diagno
   return { node: undefined, diagnostics: [diagnostic] };
 }
 
+/** Whether blocks hold more keys and values than are read of a document. */
+export function holdTooMuch(blocks: readonly string[]): boolean {
+  const effort: Effort = { nodes: 0, lexemes: 0 };
+  return blocks.some((content) => {
+    effort.nodes += blockCost;
+    return typeof tokensOf(content, effort) === 'number';
+  });
+}
+
 /** A block takes about as long to read as so many values, however little stands in it. */
 const blockCost = 10;
 

@@ -61,6 +61,20 @@ describe('tacet import', () => {
     expect((await tacet(['check', written])).code).toBe(0);
   });
 
+  it('tells of a document that holds more than what is read', async () => {
+    const names = Array.from({ length: readerLimits.nodes / 3 }, (_, index) => `f${index}: {type: string}`);
+    const schemas = `schemas:\n    Many: { properties: { ${names.join(', ')} } }\n`;
+    const [source, written] = [
+      file('many.yaml', example.replace('schemas:\n', schemas)),
+      join(path, 'many.md'),
+    ];
+    const { out } = await tacet(['import', source, '-o', written]);
+    expect(out).toMatch(
+      /many\.md holds more keys and values than are read of a document \(200000\): name the description itself/,
+    );
+    expect((await tacet(['check', written])).error).toContain('too-many-values');
+  });
+
   it('tells of a document that is larger than what is read', async () => {
     const long = example.replace('Keep a list of tasks.', 'x'.repeat(readerLimits.bytes));
     const { code, out } = await tacet(['import', file('long.yaml', long), '-o', join(path, 'long.md')]);

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { Document, isMap, isScalar, visit, type Node as YamlNode } from 'yaml';
 import type { Json } from '../../source/node.ts';
-import { readerLimits } from '../../source/yaml.ts';
-import { parts } from '../../specification/reading/address.ts';
+import { holdTooMuch, readerLimits } from '../../source/yaml.ts';
+import { type Part, parts } from '../../specification/reading/address.ts';
 import { headings } from '../../specification/reading/document.ts';
 import type { Imported } from './import.ts';
 import { jsonOf } from './piece.ts';
@@ -10,6 +10,12 @@ import { type LeftOut, leftOut, shortened } from './shortened.ts';
 
 /** How the loss ends of what is left out of a document that would be too large. */
 export const tooLargeFor = ', since the document would be too large';
+
+/** The loss of a document that holds more than is read, whatever is left out. */
+export const tooMuch = 'more keys and values than are read of a document';
+
+/** A document of so many bytes holds no more keys and values than are read: it is not looked at. */
+const surelyRead = 2 ** 18;
 
 /** How many characters a map on one line has at the most; an entry of a part, which people look for, fewer. */
 const [widest, widestEntry] = [100, 60];
@@ -22,18 +28,33 @@ const [widest, widestEntry] = [100, 60];
  */
 export function documentText(imported: Imported, ledger: string | null): string {
   for (let count = 0; count <= leftOut.length; count++) {
-    const written = textWithout(imported, ledger, leftOut.slice(0, count));
-    if (Buffer.byteLength(written) > readerLimits.bytes) continue;
-    for (const what of leftOut.slice(0, count)) imported.losses.add('dropped', `${what}${tooLargeFor}`, '');
+    const without = leftOut.slice(0, count);
+    const blocks = blocksWithout(imported, without);
+    const written = textOf(imported, blocks, ledger);
+    const size = Buffer.byteLength(written);
+    if (size > readerLimits.bytes || (size > surelyRead && holdTooMuch([...blocks.values()]))) continue;
+    for (const what of without) imported.losses.add('dropped', `${what}${tooLargeFor}`, '');
     return written;
   }
-  return textWithout(imported, ledger, []);
+  const whole = blocksWithout(imported, []);
+  if (holdTooMuch([...whole.values()])) imported.losses.add('gap', tooMuch, '');
+  return textOf(imported, whole, ledger);
 }
 
-function textWithout(
-  { name, descriptions, head, parts: stated, prose }: Imported,
+/** What is stated of each part, as YAML, without some of what people read. */
+function blocksWithout({ parts: stated }: Imported, without: readonly LeftOut[]): ReadonlyMap<Part, string> {
+  return new Map(
+    [...stated].map(([part, piece]) => {
+      const whole = jsonOf(piece);
+      return [part, yaml(without.length > 0 ? shortened(whole, without) : whole).trimEnd()] as const;
+    }),
+  );
+}
+
+function textOf(
+  { name, descriptions, head, prose }: Imported,
+  blocks: ReadonlyMap<Part, string>,
   ledger: string | null,
-  without: readonly LeftOut[],
 ): string {
   const answered = ledger === null ? '' : `, and answered for the time being in \`${ledger}\``;
   const named = descriptions
@@ -50,12 +71,11 @@ function textWithout(
     ...block(head === undefined ? 'tacet: 1' : yaml(jsonOf(head)).trimEnd()),
   ];
   for (const part of parts) {
-    const piece = stated.get(part);
-    if (piece === undefined) continue;
+    const content = blocks.get(part);
+    if (content === undefined) continue;
     const said = prose.get(part) ?? [];
     lines.push('', `## ${headings[part]}`, ...(said.length > 0 ? ['', ...said] : []));
-    const whole = jsonOf(piece);
-    lines.push('', ...block(yaml(without.length > 0 ? shortened(whole, without) : whole).trimEnd()));
+    lines.push('', ...block(content));
   }
   return `${lines.join('\n')}\n`;
 }
