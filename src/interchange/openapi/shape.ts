@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { get, type Json, json } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
+import { annotations } from '../../specification/vocabulary/keywords.ts';
 import type { Losses } from '../losses.ts';
-import { branch, hosted, jsonOf, leaf, listed, type Piece } from './piece.ts';
+import { branch, hosted, jsonOf, leaf, listed, type Piece, without } from './piece.ts';
 import { isSet, type Place, type Places, raw, rawElements, textIn } from './place.ts';
 import { notesOf, paragraphsOf } from './prose.ts';
 
@@ -322,7 +323,13 @@ function innerOf(schema: Place, shaping: Shaping, within: readonly string[]): Pi
     typeof value === 'object' && value !== null && 'anyOf' in value ? value['anyOf'] : undefined;
   if (Array.isArray(several))
     return leaf({ ...(value as object), anyOf: [...(several as readonly Json[]), { type: 'null' }] }, span);
-  return branch(span, { anyOf: listed([shape, leaf({ type: 'null' }, span)], span) });
+  // What people read is about both.
+  const told = 'entries' in shape ? [...shape.entries].filter(([name]) => annotations.includes(name)) : [];
+  const bare = told.reduce((left: Piece, [name]) => without(left, [name]), shape);
+  return branch(span, {
+    anyOf: listed([bare, leaf({ type: 'null' }, span)], span),
+    ...Object.fromEntries(told),
+  });
 }
 
 /** Whether null is said to be a value, whatever others are. */

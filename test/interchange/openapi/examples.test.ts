@@ -127,7 +127,7 @@ describe('null beside an object', () => {
   it('is a second shape', () => {
     const old = {
       a: { nullable: true, allOf: [to('Owner')] },
-      b: { type: 'object', nullable: true, ...inner },
+      b: { type: 'object', nullable: true, description: 'B.', ...inner },
       c: { type: 'array', items: { nullable: true, anyOf: [{ type: 'string' }, to('Owner')] } },
       d: to('Gone'),
       e: { type: 'string', nullable: true },
@@ -135,7 +135,7 @@ describe('null beside an object', () => {
     };
     expect(fieldsOf(thing('3.0.0', old))).toEqual({
       a: { anyOf: ['Owner', none] },
-      b: { anyOf: [{ fields: { b: { type: 'string' } } }, none] },
+      b: { anyOf: [{ fields: { b: { type: 'string' } } }, none], description: 'B.' },
       c: { type: 'array', items: { anyOf: [{ type: 'string' }, 'Owner', none] } },
       d: { anyOf: ['Gone', none] },
       e: { type: ['string', 'null'] },
