@@ -34,7 +34,13 @@ export function exhaust(sent: EventDelivery, at: Range, world: World): void {
     // An attempt that does not come to the tester may wait for an answer.
     const unreachedMs = (stated(delivery.timeout) ?? Number.POSITIVE_INFINITY) * (pauses.length + 1);
     const due = dueOf(sent, delivery, at, allMs, world);
-    setTimer(stored, { move: name, due, time: sent.url, unreachedMs }, world);
+    // If nobody knows whether the event was sent, nobody knows either whether attempts end.
+    const isPerhapsOver = sent.isSent !== true;
+    setTimer(
+      stored,
+      { move: name, due, time: sent.url, unreachedMs, ...(isPerhapsOver && { isPerhapsOver }) },
+      world,
+    );
   } else if (!isReached(sent.url, world) && allMs < soonMs) loosen(stored, name, world);
 }
 
@@ -46,9 +52,10 @@ function setTimer(
 ): void {
   const known = waitingFor({ resource, handle }, world).find(({ move }) => move === timer.move);
   if (known) world.dropTimer(known);
+  const isPerhapsOver = known?.isPerhapsOver || timer.isPerhapsOver;
   world.setTimer(
     known
-      ? { ...known, later: [...(known.later ?? []), timer.due] }
+      ? { ...known, later: [...(known.later ?? []), timer.due], ...(isPerhapsOver && { isPerhapsOver }) }
       : { kind: 'exhausted', resource, handle, ...timer },
   );
 }
@@ -64,8 +71,7 @@ function dueOf(sent: EventDelivery, { within }: Webhook, at: Range, allMs: numbe
   const waiting = sent.to ? waitingFor(sent.to, world) : [];
   const dues = waiting.flatMap(({ due, later = [] }) => [due, ...later]);
   const begunMs = Math.max(at.most, ...dues.map(({ most }) => most));
-  const mostMs = begunMs + (stated(within) ?? 0) + allMs + slackMs;
-  return new Range(at.least + allMs, sent.isSent === true ? mostMs : Number.POSITIVE_INFINITY);
+  return new Range(at.least + allMs, begunMs + (stated(within) ?? 0) + allMs + slackMs);
 }
 
 /** What a transition sets may change at any time. */
