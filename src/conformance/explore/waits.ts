@@ -17,6 +17,9 @@ const oftenForNew = 20;
 /** How many of the waits that are the soonest to end are chosen from, mostly, and how long others are at the most. */
 const [soonest, longMs] = [4, 86_400_000];
 
+/** No wait is longer than ten years, in milliseconds: few services can tell times apart that are thousands of years away. */
+const mostYearsMs = 10 * 366 * 86_400_000;
+
 /** How long to wait, in milliseconds, and the timer for which; null: for none. */
 export interface Wait {
   readonly ms: number;
@@ -59,10 +62,11 @@ const mostDriftMs = 20_000;
  * How long to wait before the next request: mostly not at all, else until just before or just after an item moves by itself,
  * or for a while.
  *
- * @param mostMs no wait is longer
+ * @param patienceMs no wait is longer
  */
-export function nextWait(world: World, pool: Pool, mostMs: number): Wait {
+export function nextWait(world: World, pool: Pool, patienceMs: number): Wait {
   const { random } = pool;
+  const mostMs = Math.min(patienceMs, mostYearsMs);
   if (!pool.often(often)) return waitForNew(world, pool, mostMs) ?? { ms: 0, timer: null };
   const dues = world.timers.flatMap((timer) => waitsFor(timer, world));
   const soon = dues.filter(({ ms }) => ms > 0 && ms <= mostMs && Number.isFinite(ms));
@@ -79,7 +83,7 @@ export function nextWait(world: World, pool: Pool, mostMs: number): Wait {
   const wanted = [timed, stated].filter((list) => list.length > 0);
   if (wanted.length > 0 && pool.often(90)) return random.pick(random.pick(wanted));
   // Only where time costs nothing, it passes for no reason.
-  return { ms: Number.isFinite(mostMs) ? 0 : random.pick([1, 1000, 60_000, 3_600_000]), timer: null };
+  return { ms: Number.isFinite(patienceMs) ? 0 : random.pick([1, 1000, 60_000, 3_600_000]), timer: null };
 }
 
 /** Until an item surely came into a state in which none is; null: none does, or there is no wait now. */
