@@ -5,7 +5,7 @@ import { type Random, remembering, renewing, seeded } from '../random.ts';
 import { Pool } from '../requests/pool.ts';
 import type { Result } from '../result.ts';
 import { interestIn } from '../search/interest.ts';
-import type { Plan, Turn, Walk } from '../search/plan.ts';
+import { type Plan, planFrom, type Turn, type Walk } from '../search/plan.ts';
 import { changesAll } from './every.ts';
 import {
   asPlanned,
@@ -28,6 +28,12 @@ const mostOfAll = 4;
 
 /** How many requests are sent before those of a plan: most of what is wrong is seen soon, and a search takes a while. */
 const first = length;
+
+/** How often walks are looked for from what the service holds by then, and how long, in milliseconds: events wait meanwhile. */
+const [mostRounds, roundMs] = [16, 500];
+
+/** After so many times in a row in which none was found, none is looked for any more. */
+const mostIdle = 3;
 
 /** How many walks are under way at once. None touches the items of another. */
 const lanes = 4;
@@ -58,7 +64,7 @@ export async function* walks(
   const plan = (await planned?.plan()) ?? { walks: [], untold: [] };
   const planOf = (wanted?: Turn): readonly Walk[] => plan.walks.filter(({ turn }) => turn === wanted);
   yield* run.following(planOf());
-  yield* run.followingAgain(planOf());
+  yield* run.catchingUp(planOf());
   if (planned) run.lookFor(plan);
   const last = Math.min(Math.max(requests - first, 0), length);
   yield* run.exploring(requests - first - last);
@@ -124,11 +130,21 @@ class Run {
       };
   }
 
-  /** Plays those walks once more that alone tell something, and did not tell it: chance may have been against them. */
-  *followingAgain(planned: readonly Walk[]): Iterable<Play> {
-    for (const walk of planned)
-      if ([...walk.told.keys()].some((deviation) => !this.#told.has(deviation)))
-        yield* this.following([walk]);
+  /**
+   * Looks for walks from what the service holds by now that tell what those of the plan did not tell as they were played: what
+   * came before may have been in their way.
+   */
+  *catchingUp(planned: readonly Walk[]): Iterable<Play> {
+    const all = new Set(planned.flatMap((walk) => [...walk.told.keys()]));
+    for (let round = 0, idle = 0; round < mostRounds && idle < mostIdle; round++) {
+      const missed = [...all].filter((deviation) => !this.#told.has(deviation));
+      if (this.#world === null || missed.length === 0) return;
+      const { patienceMs } = this.#playing.target;
+      const seed = this.#options.random.whole(1, 2 ** 20);
+      const found = planFrom(this.#world, missed, { seed, budgetMs: roundMs, patienceMs });
+      idle = found.length === 0 ? idle + 1 : 0;
+      yield* this.following(found);
+    }
   }
 
   /** From now on, operations have their turn as often as a plan tells nothing of them, or told nothing as it was played. */

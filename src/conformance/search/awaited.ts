@@ -58,11 +58,13 @@ export class Moment extends Made {
  * The requests of a walk, with what is awaited in place of what a simulated service made.
  *
  * @param texts the texts of chance in them
+ * @param isThere whether the walk goes on from what a service holds: its times are those of the run. Default: they are not
  */
 export function withAwaited(
   requests: readonly Request[],
   worlds: readonly World[],
   texts: ReadonlySet<string>,
+  isThere = false,
 ): readonly Request[] {
   const awaited = new Map<number, Awaited>();
   const spelled = new Map<string, Awaited>();
@@ -87,7 +89,8 @@ export function withAwaited(
   return requests.map((request) =>
     replaced(request, (value) => {
       const found = madeIn(value, awaited, spelled);
-      return typeof found === 'string' ? (momentIn(found) ?? withFresh(secret(found), texts)) : found;
+      if (typeof found !== 'string') return found;
+      return (isThere ? null : momentIn(found)) ?? withFresh(secret(found), texts);
     }),
   );
 }

@@ -91,6 +91,9 @@ const [beforeSeries, attempts] = [40, 3];
 /** How many requests a walk has at the most: so many for each operation, or the least. */
 const [lengthEach, leastLength] = [10, 160];
 
+/** The same of a walk that goes on from what a service holds. */
+const lengthFrom = 60;
+
 /** Searches in memory for walks on which each statement and its deviations cannot both be true. */
 export function plan(specification: Specification, options: PlanOptions = {}): Plan {
   const all = deviationsOf(specification)
@@ -112,6 +115,22 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
   return { walks, told: firstTelling(walks), untold };
 }
 
+/**
+ * Walks that go on from what a service holds now, and tell deviations that those of a plan did not tell as they were played.
+ *
+ * @param budgetMs how long the search takes about, in milliseconds: nothing else is done meanwhile
+ */
+export function planFrom(
+  begun: World,
+  missed: readonly Deviation[],
+  options: Required<Pick<PlanOptions, 'seed' | 'budgetMs' | 'patienceMs'>>,
+): readonly Walk[] {
+  const suspects = missed.map((deviation) => new Suspect(deviation));
+  const search = new Search(begun.newest, suspects, options, begun);
+  search.inRounds();
+  return search.walks;
+}
+
 class Search {
   readonly walks: Walk[] = [];
   readonly #specification: Specification;
@@ -121,12 +140,16 @@ class Search {
   readonly #budgetMs: number;
   readonly #endsMs: number;
   readonly #novelty = new Novelty();
+  /** What a service holds that is there; null: the walks are for any service that begins. */
+  readonly #begun: World | null;
 
   constructor(
     specification: Specification,
     suspects: readonly Suspect[],
     { seed = 1, budgetMs = usualBudgetMs(specification), patienceMs = Number.POSITIVE_INFINITY }: PlanOptions,
+    begun: World | null = null,
   ) {
+    this.#begun = begun;
     this.#specification = specification;
     this.#suspects = suspects;
     this.#seed = seed;
@@ -138,19 +161,21 @@ class Search {
   /** Walks until all are told, and by the answers of several operations, or the budget is spent. */
   inRounds(): void {
     const most = this.#budgetMs * perMs;
-    const length = Math.max(this.#specification.operations.length * lengthEach, leastLength);
+    const length = this.#begun
+      ? lengthFrom
+      : Math.max(this.#specification.operations.length * lengthEach, leastLength);
     for (let round = 0, idle = 0, done = 0, isOtherwise = false; ; round++) {
       if (done >= most || this.#isLate()) break;
       const left = this.#suspects.filter(({ told }) => told < (isOtherwise ? ways : 1));
       const isOver = left.length === 0 || idle === mostIdle;
-      if (isOver && isOtherwise) break;
+      if (isOver && (isOtherwise || this.#begun)) break;
       if (isOver || (!isOtherwise && done >= most * shareOfFirst)) {
         isOtherwise = true;
         idle = 0;
         continue;
       }
       const mostWork = (isOtherwise ? most : most * shareOfFirst) - done;
-      const keepsAccess = round % spending !== spending - 1;
+      const keepsAccess = this.#begun !== null || round % spending !== spending - 1;
       const seed = this.#seed * 1000 + round;
       const found = this.#sought(seed, left, length, { isOtherwise, mostWork, keepsAccess });
       done += found.work;
@@ -177,17 +202,25 @@ class Search {
 
   #sought(seed: number, left: readonly Suspect[], most: number, more: WalkOptions): Told {
     const texts = new Set<string>();
-    const found = walk(begunWorld(this.#specification), left, remembering(seeded(seed), texts), most, {
-      novelty: this.#novelty,
-      patienceMs: this.#patienceMs,
-      isOver: () => this.#isLate(),
-      ...more,
-    });
+    const found = walk(
+      this.#begun ?? begunWorld(this.#specification),
+      left,
+      remembering(seeded(seed), texts),
+      most,
+      {
+        novelty: this.#novelty,
+        patienceMs: this.#patienceMs,
+        isOver: () => this.#isLate(),
+        ...more,
+      },
+    );
     for (const [suspect, place] of found.told) {
       suspect.told += 1;
       suspect.toldBy.add((found.requests[place] as Request).operation);
     }
-    if (found.told.size > 0) this.walks.push(walkOf(seed, found, texts, turnOf(found, more)));
+    const isThere = this.#begun !== null;
+    if (found.told.size > 0)
+      this.walks.push(walkOf(seed, found, { texts, isThere, turn: turnOf(found, more) }));
     return found;
   }
 }
@@ -218,17 +251,23 @@ function turnOf({ worlds }: Told, { series }: WalkOptions): Turn | null {
   return isLong(series) ? 'late' : null;
 }
 
+/** How a walk was made: with which texts of chance, and whether it goes on from what a service holds that is there. */
+interface Made {
+  readonly texts: ReadonlySet<string>;
+  readonly isThere: boolean;
+  readonly turn: Turn | null;
+}
+
 /** Requests after the last one that tells something are left out. */
 function walkOf(
   seed: number,
   { requests, worlds, waits, statuses, told }: Told,
-  texts: ReadonlySet<string>,
-  turn: Turn | null,
+  { texts, isThere, turn }: Made,
 ): Walk {
   const last = Math.max(...told.values());
   return {
     seed,
-    requests: withAwaited(requests, worlds, texts).slice(0, last + 1),
+    requests: withAwaited(requests, worlds, texts, isThere).slice(0, last + 1),
     waits: waits.slice(0, last + 1),
     statuses: statuses.slice(0, last + 1),
     told: new Map([...told].map(([{ deviation }, place]) => [deviation, place])),

@@ -162,7 +162,7 @@ class Walking implements Told {
   #left: readonly Suspect[];
   /** How often each operation has its turn, as of the last time that this was counted. */
   #interest: Interest = () => 1;
-  #clockMs = beginsMs;
+  #clockMs: number;
   /** For whom the last request wrote an item of which it decides otherwise. */
   #prepared: Suspect | null = null;
   /** How long time was let pass since the last request. */
@@ -184,6 +184,7 @@ class Walking implements Told {
     }: Required<Pick<WalkOptions, 'novelty' | 'patienceMs' | 'isOtherwise' | 'keepsAccess'>>,
   ) {
     this.worlds = [begun];
+    this.#clockMs = begun.isBegun ? begun.received.at.most : beginsMs;
     this.#patienceMs = patienceMs;
     this.#isOtherwise = isOtherwise;
     this.#pool = new Pool(begun.specification, random);
