@@ -29,8 +29,8 @@ const mostOfAll = 4;
 /** How many requests are sent before those of a plan: most of what is wrong is seen soon, and a search takes a while. */
 const first = length;
 
-/** How often walks are looked for from what the service holds by then, and how long, in milliseconds: events wait meanwhile. */
-const [mostRounds, roundMs] = [16, 500];
+/** How often walks are looked for from what the service holds by then, and how long, in milliseconds. */
+const [mostRounds, roundMs] = [16, 700];
 
 /** After so many times in a row in which none was found, none is looked for any more. */
 const mostIdle = 3;
@@ -139,12 +139,21 @@ class Run {
     for (let round = 0, idle = 0; round < mostRounds && idle < mostIdle; round++) {
       const missed = [...all].filter((deviation) => !this.#told.has(deviation));
       if (this.#world === null || missed.length === 0) return;
-      const { patienceMs } = this.#playing.target;
-      const seed = this.#options.random.whole(1, 2 ** 20);
-      const found = planFrom(this.#world, missed, { seed, budgetMs: roundMs, patienceMs });
+      let found: readonly Walk[] = [];
+      yield async () => {
+        found = await this.#foundFrom(missed);
+        return [];
+      };
       idle = found.length === 0 ? idle + 1 : 0;
       yield* this.following(found);
     }
+  }
+
+  async #foundFrom(missed: readonly Deviation[]): Promise<readonly Walk[]> {
+    if (this.#world === null) return [];
+    const { patienceMs } = this.#playing.target;
+    const seed = this.#options.random.whole(1, 2 ** 20);
+    return await planFrom(this.#world, missed, { seed, budgetMs: roundMs, patienceMs });
   }
 
   /** From now on, operations have their turn as often as a plan tells nothing of them, or told nothing as it was played. */

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
@@ -106,7 +107,7 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
     .map((deviation) => new Suspect(deviation));
   const suspects = all.filter(({ deviation }) => ruleFor(deviation, specification) === null);
   const search = new Search(specification, suspects, options);
-  if (specification.operations.length > 0) search.inRounds();
+  if (specification.operations.length > 0) for (const _ of search.rounds());
   search.inSeries();
   const walks = covering(search.walks);
   const untold = all
@@ -116,18 +117,17 @@ export function plan(specification: Specification, options: PlanOptions = {}): P
 }
 
 /**
- * Walks that go on from what a service holds now, and tell deviations that those of a plan did not tell as they were played.
- *
- * @param budgetMs how long the search takes about, in milliseconds: nothing else is done meanwhile
+ * Walks that go on from what a service holds now, and tell deviations that those of a plan did not tell as they were played. After
+ * each, whatever else waits in this process has its turn.
  */
-export function planFrom(
+export async function planFrom(
   begun: World,
   missed: readonly Deviation[],
   options: Required<Pick<PlanOptions, 'seed' | 'budgetMs' | 'patienceMs'>>,
-): readonly Walk[] {
+): Promise<readonly Walk[]> {
   const suspects = missed.map((deviation) => new Suspect(deviation));
   const search = new Search(begun.newest, suspects, options, begun);
-  search.inRounds();
+  for (const _ of search.rounds()) await immediate();
   return search.walks;
 }
 
@@ -158,8 +158,8 @@ class Search {
     this.#endsMs = spentMs() + mostTimes * budgetMs;
   }
 
-  /** Walks until all are told, and by the answers of several operations, or the budget is spent. */
-  inRounds(): void {
+  /** Walks until all are told, and by the answers of several operations, or the budget is spent. One is made each time. */
+  *rounds(): Iterable<void> {
     const most = this.#budgetMs * perMs;
     const length = this.#begun
       ? lengthFrom
@@ -180,6 +180,7 @@ class Search {
       const found = this.#sought(seed, left, length, { isOtherwise, mostWork, keepsAccess });
       done += found.work;
       idle = found.told.size > 0 ? 0 : idle + 1;
+      yield;
     }
   }
 
