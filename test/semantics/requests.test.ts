@@ -34,6 +34,7 @@ const documents: readonly Expected[] = [
   { file: 'test/semantics/batches.yaml', successes: 0.55, determined: 0.985 },
   { file: 'test/semantics/media.yaml', successes: 0.2, determined: 0.9 },
   { file: 'test/semantics/bytes.yaml', successes: 0.4, determined: 0.99 },
+  { file: 'test/semantics/patches.yaml', successes: 0.4, determined: 0.9 },
   { file: 'test/semantics/pages.yaml', successes: 0.5, determined: 0.9 },
 ];
 

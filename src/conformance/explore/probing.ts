@@ -4,6 +4,7 @@ import type { Request } from '../../semantics/request/prediction.ts';
 import type { Json } from '../../source/node.ts';
 import { headerParameters, type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
+import { mediaKind } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter as QueryParameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
@@ -86,6 +87,9 @@ function isOver({ first, rest }: Probes): boolean {
 function probesOf(operation: Operation, pool: Pool): Probes {
   const body = bodyOf(pool.specification, operation);
   const members = Object.entries((body && membersIn(body, pool)) ?? {});
+  const removes = stated(operation.request?.media ?? undefined)?.some(
+    (each) => mediaKind(each) === 'merge patch',
+  );
   const isJudged = body?.others?.kind === 'stated';
   const fields = headerParameters(operation).map(({ name, shape }) => ({ name: name.toLowerCase(), shape }));
   const as = (name: string, values: readonly Json[]): readonly Probe[] =>
@@ -104,7 +108,8 @@ function probesOf(operation: Operation, pool: Pool): Probes {
       ...(operation.request?.others.kind === 'stated' ? [unstatedParameter] : []),
       ...members.flatMap(([name, schema]) => [
         (request: Request) => withoutMember(request, name),
-        ...as(name, valuesAbout(schema, pool)),
+        ...as(name, [...valuesAbout(schema, pool), ...(removes ? [null] : [])]),
+        ...fitting(name, schema, inOtherCase(schema, pool)),
         ...fitting(name, schema, markedTexts),
       ]),
       ...inTexts('query', shaped(queryParameters(operation)), pool),
@@ -254,6 +259,13 @@ const ofOtherTypes: readonly Json[] = [null, true, 0.5, 'other', ['a'], { a: 1 }
 function valuesAbout(schema: Schema, pool: Pool): readonly Json[] {
   const { enum: listed } = pool.resolve(schema) as { enum?: readonly Json[] };
   return [...new Set([...pool.atBounds(schema), ...(listed ?? [])])];
+}
+
+/** Texts of a format, such as an address of mail, in capitals and in small letters. Free texts are marked texts, too. */
+function inOtherCase(schema: Schema, pool: Pool): readonly Json[] {
+  const { format } = pool.resolve(schema) as { format?: string };
+  const fitting = format === undefined ? null : pool.fresh(schema);
+  return typeof fitting === 'string' ? [fitting.toUpperCase(), fitting.toLowerCase()] : [];
 }
 
 /** Texts that fit a pattern but for what stands around them. */

@@ -72,7 +72,10 @@ function inFirstState(resource: Resource, stored: Stored, moment: Moment): Store
 /** What it is to leave every value as it was (language §H.2, `same`); undefined: a choice. */
 export type Same = 'unchanged' | 'changed' | undefined;
 
-/** Sets the given members, and what is set if something changed. */
+/** The name by which a moment knows that null removes a member, as in a merge patch. No expression has such a name. */
+export const removing = 'null removes';
+
+/** Sets the given members, and what is set if something changed. Of a merge patch, null removes a member (RFC 7396 §2). */
 export function updated(
   resource: Resource,
   before: Stored,
@@ -86,6 +89,11 @@ export function updated(
   for (const [name, value] of Object.entries(given)) {
     const field = resource.fields.get(name);
     if (isStateField(resource, name, world.specification)) world.leave(unknown([]));
+    if (value === null && names[removing] === true) {
+      isChanged = isThere(before, name, world) || isChanged;
+      members.delete(name);
+      continue;
+    }
     const taken = field ? referred(field, value, world) : value;
     const isSame = isSameValue(before.members.get(name), taken);
     // Whether what was hashed is the same, the language does not say.
@@ -95,6 +103,12 @@ export function updated(
   }
   const isChange = isChanged || (same === undefined ? world.decide(unknown([])) : same === 'changed');
   return settled(resource, before, members, isChange, given, new Moment(world, names));
+}
+
+/** Whether an item has a member. */
+function isThere({ members }: Stored, name: string, world: World): boolean {
+  const value = members.get(name);
+  return value instanceof Unknown ? world.leave(value) : value !== undefined;
 }
 
 /** Sets the given members; the others that a client may write return to their default, or go. */

@@ -6,6 +6,7 @@ import type { Resource } from '../../specification/vocabulary/parts/resources.ts
 import { also, changed } from '../change/change.ts';
 import { removeItems } from '../change/delete.ts';
 import { forgetFollowing } from '../change/forget.ts';
+import { removing } from '../change/item.ts';
 import { maker } from '../change/makers.ts';
 import { type Refused, refusal } from '../change/refusal.ts';
 import { concernsTheirs, refusalsOfTheirs } from '../change/theirs.ts';
@@ -17,6 +18,7 @@ import { Item, unknown, type Value } from '../value/value.ts';
 import { Moment } from '../world/moment.ts';
 import type { Stored } from '../world/stored.ts';
 import { itemOf, snapshot, type World } from '../world/world.ts';
+import { isMergePatch } from './content/patch.ts';
 import { boundFields } from './given/bound.ts';
 import { resultOf } from './handled.ts';
 import { judgedLate } from './late.ts';
@@ -126,7 +128,8 @@ function oneItem(change: Change, request: Request, { stored: there }: About, mom
     ? world.specification.resourcesByName.get(there.resource)
     : request.operation.subject;
   if (!resource) return world.leave(unknown([]));
-  const done = changed(change, resource, there, boundFields(request), moment);
+  const own = isMergePatch(request) ? new Moment(world, { ...moment.names, [removing]: true }) : moment;
+  const done = changed(change, resource, there, boundFields(request), own);
   if ('refusals' in done) return done;
   const { outcome, item, old } = done;
   return { outcome, names: { this: item, old, ...named(change, item) } };

@@ -5,9 +5,9 @@ import { isList, isObject, seen, Unknown, type Value } from '../../value/value.t
 import type { Request } from '../prediction.ts';
 
 /**
- * What kind of patch a request to `update` brings (language §H.2, rule 4); null: none. A merge patch that removes nothing
- * and merges nothing within a member sets its members; one that is no object takes the place of the whole. `unread`: what it
- * leads to is not carried out.
+ * What kind of patch a request to `update` brings (language §H.2, rule 4); null: none. A merge patch that merges nothing
+ * within a member sets its members, and removes those that are null (RFC 7396 §2); one that is no object takes the place of the
+ * whole. `unread`: what it leads to is not carried out.
  */
 export function patchIn(
   { operation, headers }: Request,
@@ -30,8 +30,13 @@ export function patchIn(
 }
 
 function isPlain(member: Value): boolean {
-  const value = seen(member);
-  return value !== null && !isObject(value);
+  return !isObject(seen(member));
+}
+
+/** Whether a request to `update` brings a merge patch, so that null removes a member (RFC 7396 §2). */
+export function isMergePatch(request: Request): boolean {
+  const { content } = request;
+  return content !== undefined && patchIn(request, content) === 'sets members';
 }
 
 /** Whether a value is a list of operations (RFC 6902 §3, §4). */

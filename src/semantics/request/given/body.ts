@@ -1,3 +1,4 @@
+import { wholePath } from '../../../expression/template.ts';
 import type { Json } from '../../../source/node.ts';
 import { once } from '../../../source/once.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
@@ -15,6 +16,7 @@ import {
   isList,
   isObject,
   type Members,
+  seen,
   theirs,
   Unknown,
   unknown,
@@ -83,13 +85,53 @@ export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): B
   if (patch === 'unread' || patch === 'no object') return moment.world.leave(unknown([]));
   if (stating.isObject && !isObject(given))
     return given instanceof Unknown ? moment.world.leave(given) : malformed;
-  const members = takenIn(given, namesIn(operation), specification);
+  const [sent, removed] = patch === null ? [given, {}] : apart(given as Members);
+  const members = takenIn(sent, namesIn(operation), specification);
   const isOfSubject = stating.name === operation.subject?.name;
   const writable = isOfSubject && isObject(members) ? writableIn(operation, members, stored, moment) : [];
   const own =
     writable.length > 0 ? statingOf(specification, operation, writable.join('\n'), isInParts) : stating;
   const result = isOfSubject && isObject(members) ? resultIn(operation, members, stored, moment) : null;
-  return fitted(own as Stating, members, moment, result, patch !== null);
+  if (Object.keys(removed).some((name) => !mayGo(name, operation, own as Stating)))
+    moment.world.leave(unknown([]));
+  const body = fitted(own as Stating, members, moment, result, patch !== null);
+  return isObject(body.value ?? null) ? { ...body, value: { ...(body.value as Members), ...removed } } : body;
+}
+
+/** What is judged of a body beside parameters that do not fit: of a patch, the names in it, and not what it leads to. */
+export function besideParameters(refusals: readonly Refusal[], request: Request): readonly Refusal[] {
+  const isPatch = request.content !== undefined && patchIn(request, request.content) !== null;
+  const isOfNames = ({ failures }: Refusal): boolean => failures.every(({ keyword }) => keyword === 'others');
+  return isPatch ? refusals.filter(isOfNames) : refusals;
+}
+
+/** The members of a merge patch that are set, and those that are removed. */
+function apart(patch: Members): readonly [Members, Members] {
+  const [removed, set] = [true, false].map((isRemoved) =>
+    Object.fromEntries(Object.entries(patch).filter(([, value]) => (seen(value) === null) === isRemoved)),
+  );
+  return [set as Members, removed as Members];
+}
+
+/**
+ * Whether it is carried out that a merge patch removes a member: a field that clients may write, and that nothing asks for. What
+ * an older version calls otherwise is not followed.
+ */
+function mayGo(name: string, { subject, does }: Operation, { fields }: Stating): boolean {
+  const [field, change] = [fields.get(name), stated(does)];
+  const identifier = (stated(subject?.identifier) ?? []).map(({ text }) => text);
+  const required = (stated(subject?.required) ?? []).map((each) => each.name);
+  const own = stated(change?.qualifiers.with) ?? [];
+  const isWhole =
+    own.length === 1 && own.every(({ template }) => wholePath(template)?.join('.') === 'request.body');
+  return (
+    field !== undefined &&
+    subject?.fields.get(name) === field &&
+    stated(field.writable) === true &&
+    subject.further.keywords.size === 0 &&
+    isWhole &&
+    ![...identifier, ...required].includes(name)
+  );
 }
 
 /** What an item has to meet as a whole. */
@@ -226,8 +268,12 @@ function fitted(
       .map(({ path, keyword, limit }) => {
         return { field: path.join('.'), keyword, value: valueAt(value, path), limit: limit as Value };
       });
-  const failures = failing(schema, given);
-  if (result && (isPatch || failures.length === 0)) failures.push(...failing(result.schema, result.value));
+  const found = failing(schema, given);
+  // The names in a patch are judged as it comes, and what it leads to only if these fit.
+  const names = isPatch ? found.filter(({ keyword }) => keyword === 'others') : [];
+  const failures = names.length > 0 ? names : found;
+  if (result && names.length === 0 && (isPatch || failures.length === 0))
+    failures.push(...failing(result.schema, result.value));
   const value = withoutIgnored(schema, given, definitions, others);
   if (value instanceof Unknown) return moment.world.leave(value);
   const all = inOrder(failures, schema);
