@@ -111,6 +111,17 @@ describe('where a literal could stand, a marker is a fault that says how the tex
     ]);
   });
 
+  it('where the scopes of one scheme stand', () => {
+    const rule = (scopes: string): string =>
+      document({
+        authentication: `schemes: { login: (open) }\nauthorization: { list: { rule: known, schemes: [{ login: ${scopes} }] } }`,
+      });
+    expect(faults(rule('(open)')).filter((fault) => fault.startsWith('marker'))).toEqual([
+      'marker-in-literal: (open)',
+    ]);
+    expect(faults(rule('[read]')).filter((fault) => fault.startsWith('marker'))).toEqual([]);
+  });
+
   it('and written so, it is that text', () => {
     const { resourcesByName } = specification(
       field('enum: ["${\\"(none)\\"}", "$${x}", y], default: \'${"(any)"}\''),

@@ -1,5 +1,6 @@
 import { pathsRead } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
+import type { Scalar } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
 import { anyOf, defined, type Form, own, point, section, words as wordsForm } from '../reading/form.ts';
 import {
@@ -13,7 +14,7 @@ import {
   text,
   value,
 } from '../reading/reading.ts';
-import type { Said } from '../reading/said.ts';
+import { isMarker, type Said } from '../reading/said.ts';
 import { expression, holdsExpression, isHandled, type PlacedTemplate } from '../reading/templates.ts';
 
 /** Whom a rule lets in; of a list, any of them (language §5.2). */
@@ -84,6 +85,16 @@ const together: Formed<readonly Wanted[]> = formed(own('schemes', {}), (node, pl
   if (node.kind !== 'map')
     return listOf(placedText)(node, place, reading)?.map((name) => ({ ...name, scopes: [] }));
   return [...node.entries].map(([text, { key, value }]) => {
+    if (isMarker(value)) {
+      const hint = 'state the scopes, or write schemes: (open) for all of them';
+      reading.report(
+        'marker-in-literal',
+        value.span,
+        { text: String((value as Scalar).written).trim() },
+        { hint },
+      );
+      return { text, at: key, scopes: [] };
+    }
     const scopes = listOf(placedText)(value, { address: place.address, at: key }, reading) ?? [];
     return { text, at: key, scopes };
   });
