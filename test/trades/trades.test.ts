@@ -13,6 +13,7 @@ import { folders } from './folders/faults.ts';
 import { ledger } from './ledger/faults.ts';
 import { library } from './library/faults.ts';
 import { stock } from './stock/faults.ts';
+import { studio } from './studio/faults.ts';
 import { surveys } from './survey/faults.ts';
 import { type Clock, play, type Trade } from './witness.ts';
 import { workshop } from './workshop/faults.ts';
@@ -28,6 +29,7 @@ const trades: readonly Trade[] = [
   ledger,
   library,
   stock,
+  studio,
   surveys,
   workshop,
 ];
@@ -43,7 +45,9 @@ describe.each(trades)('the trade of $name', (trade) => {
     expect(diagnostics).toEqual([]);
     const points = status(specification).parts.flatMap((part) => part.points);
     expect(points.filter(({ state }) => state === 'open').map(({ address }) => address)).toEqual([]);
-    expect(new Set(trade.faults.map(({ id }) => id)).size).toBe(trade === workshop ? 30 : 40);
+    expect(new Set(trade.faults.map(({ id }) => id)).size).toBe(
+      trade === workshop || trade === studio ? 30 : 40,
+    );
     const statements = [...new Set(trade.faults.map(({ statement }) => statement))];
     // What a ledger would say otherwise is stated in the document (language §A.6).
     const assumptions = statements.map((at): Assumption => ({ at, value: '?' }));

@@ -267,9 +267,9 @@ export class Store {
         };
     }
     for (const wish of this.wishes) {
-      if (wish.status === 'waiting') yield { at: wish.startsAt, fire: () => void (wish.status = 'closed') };
+      if (wish.status === 'waiting') yield { at: wish.startsAt, fire: () => ends(wish, 'closed') };
       if (wish.status === 'offered')
-        yield { at: wish.offeredAt + 15 * minute, fire: () => void (wish.status = 'lapsed') };
+        yield { at: wish.offeredAt + 15 * minute, fire: () => ends(wish, 'lapsed') };
     }
   }
 
@@ -289,6 +289,10 @@ export class Store {
     for (let timer = this.#next(); timer !== null && timer.at <= this.now; timer = this.#next())
       timer.fire(timer.at);
   }
+}
+
+function ends(wish: Wish, status: 'closed' | 'lapsed'): void {
+  wish.status = status;
 }
 
 export const isOpen = ({ status }: Booking): boolean => status === 'held' || status === 'confirmed';
