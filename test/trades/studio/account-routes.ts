@@ -6,6 +6,7 @@ import {
   Failures,
   form,
   longest,
+  patched,
   type Rules,
   shortest,
   string,
@@ -82,10 +83,10 @@ const changeMe: Operation = {
   ...{ method: 'PATCH', path: '/me', rule: 'known' },
   body: { rules: profile, required: [], media: 'application/merge-patch+json' },
   run: ({ store, actor, body }) => {
-    const { name, phone } = body as { readonly name?: string; readonly phone?: string | null };
+    const { name, phone } = patched(body) as { readonly name?: string; readonly phone?: string };
     if (name !== undefined) actor.name = trimmed(name);
-    if (store.broken('phone-null')) actor.phone = phone ?? actor.phone;
-    else if (phone !== undefined) actor.phone = phone;
+    const isGiven = store.broken('phone-null') ? phone !== undefined : 'phone' in body;
+    if (isGiven) actor.phone = phone;
     return { status: 200, body: shown(actor) };
   },
 };

@@ -52,14 +52,10 @@ export const bookingFaults: readonly Fault[] = [
     witness: [
       ...opened,
       books('ann', 'cellar', 'rehearsal', 2 * day, 1),
-      books('bob', 'cellar', 'later', 2 * day + 2 * hour, 1),
-      patches(
-        'ann',
-        '/bookings/{rehearsal.id}',
-        200,
-        { hours: 2 },
-        { shows: { endsAt: '{later.startsAt}' } },
-      ),
+      patches('ann', '/bookings/{rehearsal.id}', 200, { hours: 2 }, { shows: { hours: 2 } }),
+      refused('bob', 'POST /bookings', 409, 'occupied', {
+        body: { room: '{cellar.id}', startsAt: `{now+${2 * day + hour}}`, hours: 1 },
+      }),
     ],
   },
   {

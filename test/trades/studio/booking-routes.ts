@@ -9,6 +9,7 @@ import {
   integer,
   longest,
   oneOf,
+  patched,
   Refused,
   type Rules,
   string,
@@ -184,7 +185,7 @@ const readBooking: Operation = {
 interface Moved {
   readonly startsAt?: string;
   readonly hours?: number;
-  readonly note?: string | null;
+  readonly note?: string;
 }
 
 const moveBooking: Operation = {
@@ -195,7 +196,7 @@ const moveBooking: Operation = {
   run: (context) => {
     const { store, body } = context;
     const booking = bookingOf(context);
-    const given = body as Moved;
+    const given = patched(body) as Moved;
     const startsAt = given.startsAt === undefined ? booking.startsAt : (instantOf(given.startsAt) ?? 0);
     if (given.startsAt !== undefined && startsAt <= store.now)
       throw new Refused('invalid', { fields: { startsAt: ['is over'] } });
@@ -209,7 +210,7 @@ const moveBooking: Operation = {
       startsAt,
       hours,
       endsAt,
-      note: given.note === undefined ? booking.note : given.note,
+      note: 'note' in given ? given.note : booking.note,
     });
     if (store.broken('hold-moved')) booking.heldAt = store.now;
     return { status: 200, body: shown(store, booking) };

@@ -119,7 +119,7 @@ function judge({ query = {}, body }: Operation, given: Map<string, string[]>, co
     const rules = Object.hasOwn(query, name) ? query[name] : undefined;
     if (rules === undefined) failures.add(name, 'others');
     else if (texts.length > 1) failures.add(name, 'twice');
-    else failures.judge(name, valueOf(texts[0] ?? '', rules), rules);
+    else failures.judge(name, parsed(texts[0] ?? '', rules), rules);
   }
   if (body !== undefined) {
     const rules = typeof body.rules === 'function' ? body.rules(context.version) : body.rules;
@@ -130,7 +130,7 @@ function judge({ query = {}, body }: Operation, given: Map<string, string[]>, co
 }
 
 /** The text of a parameter as a number, if it has to be one. */
-function valueOf(text: string, rules: Rules[string]): string | number {
+function parsed(text: string, rules: Rules[string]): string | number {
   const isText = rules.some(([keyword, fits]) => keyword === 'type' && fits(''));
   return !isText && /^-?(0|[1-9]\d*)$/.test(text) ? Number(text) : text;
 }

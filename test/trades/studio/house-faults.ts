@@ -1,4 +1,4 @@
-import type { Fault, Pattern, Step } from '../witness.ts';
+import { absent, type Fault, type Pattern, type Step } from '../witness.ts';
 import {
   ann,
   annLogsIn,
@@ -31,7 +31,7 @@ export const houseFaults: readonly Fault[] = [
       signsUp('ann', { phone: '+4930123456' }),
       annLogsIn,
       patches('ann', '/me', 200, { name: 'Anna' }, { shows: { name: 'Anna', phone: '+4930123456' } }),
-      patches('ann', '/me', 200, { phone: null }, { shows: { phone: null } }),
+      patches('ann', '/me', 200, { phone: null }, { shows: { phone: absent } }),
     ],
   },
   {

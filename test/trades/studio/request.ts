@@ -162,6 +162,10 @@ export function objectOf(content: Uint8Array): Body {
   return value as Body;
 }
 
+/** What a merge patch gives: null takes a member away (RFC 7396). */
+export const patched = (body: Body): Body =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, value ?? undefined]));
+
 /** A part of an address, as it is meant. */
 export function decoded(text: string): string {
   try {

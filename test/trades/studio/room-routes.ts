@@ -8,6 +8,7 @@ import {
   integer,
   longest,
   number,
+  patched,
   type Rules,
   shortest,
   string,
@@ -157,7 +158,7 @@ const changeRoom: Operation = {
     const seen = headers['if-match'];
     ensure(seen !== undefined, 'tag-missing');
     ensure(names(seen, tagOf(context, room)), 'stale');
-    const given = givenOf(store, body);
+    const given = givenOf(store, patched(body));
     const named = given.name === undefined ? undefined : store.roomNamed(given.name);
     ensure(named === undefined || (named === room && !store.broken('name-own')), 'name-taken');
     Object.assign(room, given);

@@ -7,7 +7,8 @@ export interface Account {
   readonly id: string;
   readonly email: string;
   name: string;
-  phone: string | null;
+  /** Null if it was not given, and nothing once it was taken away. */
+  phone: string | null | undefined;
   readonly role: 'band' | 'keeper';
   readonly salt: string;
   readonly hash: string;
@@ -19,7 +20,7 @@ export interface Room {
   floor: number;
   capacity: number;
   rate: number;
-  notes: string | null;
+  notes: string | null | undefined;
   archived: boolean;
 }
 
@@ -43,7 +44,7 @@ export interface Booking {
   startsAt: number;
   hours: number;
   endsAt: number;
-  note: string | null;
+  note: string | null | undefined;
   readonly rate: number;
   readonly hires: Map<string, Hire>;
   fee: number;
