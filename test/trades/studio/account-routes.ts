@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Operation } from './gate.ts';
+import { mergePatch, type Operation } from './gate.ts';
 import {
   email,
   ensure,
@@ -81,7 +81,7 @@ const readMe: Operation = {
 
 const changeMe: Operation = {
   ...{ method: 'PATCH', path: '/me', rule: 'known' },
-  body: { rules: profile, required: [], media: 'application/merge-patch+json' },
+  body: { rules: profile, required: ['name'], media: mergePatch },
   run: ({ store, actor, body }) => {
     const { name, phone } = patched(body) as { readonly name?: string; readonly phone?: string };
     if (name !== undefined) actor.name = trimmed(name);

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Answer, Context, Operation } from './gate.ts';
+import { type Answer, type Context, mergePatch, type Operation } from './gate.ts';
 import {
   atLeast,
   atMost,
@@ -112,6 +112,10 @@ const bookOf = (repeats: Repeats): Operation => ({
     ),
 });
 
+/** Which list a cursor is of: who asks, and what is left out of it. */
+const listOf = ({ actor, query: { status, room, from } }: Context): string =>
+  JSON.stringify([actor.id, status, room, from]);
+
 /** Cursors that nobody else can make. */
 class Cursors {
   readonly #key = randomBytes(16);
@@ -120,15 +124,15 @@ class Cursors {
     return createHmac('sha256', this.#key).update(text).digest('base64url').slice(0, 16);
   }
 
-  after({ startsAt, number }: Booking): string {
+  after({ startsAt, number }: Booking, list: string): string {
     const text = `${startsAt}_${number}`;
-    return `${text}_${this.#signed(text)}`;
+    return `${text}_${this.#signed(`${text}_${list}`)}`;
   }
 
-  /** The place that a cursor names; null if it is none of ours. */
-  placeOf(cursor: string): Pick<Booking, 'startsAt' | 'number'> | null {
+  /** The place that a cursor names; null if this list did not give it. */
+  placeOf(cursor: string, list: string): Pick<Booking, 'startsAt' | 'number'> | null {
     const [startsAt, number, signed] = cursor.split('_');
-    if (signed !== this.#signed(`${startsAt}_${number}`)) return null;
+    if (signed !== this.#signed(`${startsAt}_${number}_${list}`)) return null;
     return { startsAt: Number(startsAt), number: Number(number) };
   }
 }
@@ -148,18 +152,20 @@ function isListed({ store, actor, query }: Context, booking: Booking): boolean {
 
 const statuses = ['held', 'confirmed', 'played', 'cancelled', 'expired'];
 
-const listOf = (cursors: Cursors): Operation => ({
+const pagesOf = (cursors: Cursors): Operation => ({
   ...{ method: 'GET', path: '/bookings', rule: 'known' },
   query: {
     status: [string, oneOf(statuses)],
     room: [string],
     from: [string, time],
     limit: [integer, atLeast(1), atMost(50)],
-    cursor: [string, ['cursor', (value) => cursors.placeOf(String(value)) !== null]],
+    cursor: [string],
   },
   run: (context) => {
     const { store, query } = context;
-    const place = query['cursor'] === undefined ? null : cursors.placeOf(query['cursor']);
+    const list = listOf(context);
+    const place = query['cursor'] === undefined ? null : cursors.placeOf(query['cursor'], list);
+    ensure(query['cursor'] === undefined || place !== null, 'invalid');
     const isAfter = (booking: Booking): boolean => {
       if (place === null) return true;
       if (store.broken('cursor-ties')) return booking.startsAt < place.startsAt;
@@ -170,7 +176,7 @@ const listOf = (cursors: Cursors): Operation => ({
       .sort(inOrder);
     const page = found.slice(0, Number(query['limit'] ?? 10));
     const last = page.at(-1);
-    const next = last !== undefined && found.length > page.length ? cursors.after(last) : null;
+    const next = last !== undefined && found.length > page.length ? cursors.after(last, list) : null;
     return { status: 200, body: { bookings: page.map((booking) => shown(store, booking)), next } };
   },
 });
@@ -190,7 +196,7 @@ interface Moved {
 
 const moveBooking: Operation = {
   ...{ method: 'PATCH', path: '/bookings/:id', rule: 'band' },
-  body: { rules: { ...slotRules, ...note }, required: [], media: 'application/merge-patch+json' },
+  body: { rules: { ...slotRules, ...note }, required: ['startsAt', 'hours'], media: mergePatch },
   find: bookingOf,
   admit: admitOwner,
   run: (context) => {
@@ -275,6 +281,6 @@ const cancelBooking: Operation = {
 };
 
 export const bookingOperations = (): readonly Operation[] => [
-  ...[bookOf(new Repeats()), listOf(new Cursors()), readBooking, moveBooking],
+  ...[bookOf(new Repeats()), pagesOf(new Cursors()), readBooking, moveBooking],
   ...[hire, payDeposit, cancelBooking],
 ];

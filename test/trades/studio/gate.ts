@@ -1,6 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Limiter } from './limiter.ts';
-import { type Body, decoded, ensure, Failures, judgeBody, objectOf, Refused, type Rules } from './request.ts';
+import {
+  type Body,
+  decoded,
+  ensure,
+  Failures,
+  judgeBody,
+  judgePatch,
+  objectOf,
+  Refused,
+  type Rules,
+} from './request.ts';
 import type { Account, Store } from './store.ts';
 
 export type Version = '1' | '2';
@@ -53,6 +63,8 @@ export interface Operation {
   readonly admit?: (context: Context) => void;
   readonly run: (context: Context) => Answer;
 }
+
+export const mergePatch = 'application/merge-patch+json';
 
 const largest = 16 * 1024;
 
@@ -124,7 +136,8 @@ function judge({ query = {}, body }: Operation, given: Map<string, string[]>, co
   if (body !== undefined) {
     const rules = typeof body.rules === 'function' ? body.rules(context.version) : body.rules;
     const required = typeof body.required === 'function' ? body.required(context.version) : body.required;
-    judgeBody(context.body, rules, required, failures);
+    const judges = body.media === mergePatch ? judgePatch : judgeBody;
+    judges(context.body, rules, required, failures);
   }
   failures.end();
 }
@@ -132,7 +145,8 @@ function judge({ query = {}, body }: Operation, given: Map<string, string[]>, co
 /** The text of a parameter as a number, if it has to be one. */
 function parsed(text: string, rules: Rules[string]): string | number {
   const isText = rules.some(([keyword, fits]) => keyword === 'type' && fits(''));
-  return !isText && /^-?(0|[1-9]\d*)$/.test(text) ? Number(text) : text;
+  const isNumber = /^-?(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text));
+  return !isText && isNumber ? Number(text) : text;
 }
 
 function parametersOf(query: string): Map<string, string[]> {
@@ -146,7 +160,8 @@ function parametersOf(query: string): Map<string, string[]> {
   return found;
 }
 
-function versionOf(headers: IncomingHttpHeaders, sent: Record<string, string>): Version {
+/** @param sent takes the header fields that tell of an older version */
+export function versionOf(headers: IncomingHttpHeaders, sent: Record<string, string>): Version {
   const named = headers['studio-version'] ?? '2';
   ensure(named === '1' || named === '2', 'version-unknown');
   if (named === '1') {
@@ -157,5 +172,10 @@ function versionOf(headers: IncomingHttpHeaders, sent: Record<string, string>): 
 }
 
 function tokenOf({ authorization }: IncomingHttpHeaders): string | null {
-  return /^bearer +(\S+)\s*$/i.exec(authorization ?? '')?.[1] ?? null;
+  return (
+    /^bearer(?: +(.*))?$/i
+      .exec(authorization ?? '')
+      ?.slice(1)
+      .map((token) => token ?? '')[0] ?? null
+  );
 }

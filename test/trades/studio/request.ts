@@ -115,7 +115,7 @@ const onNumber =
 
 export const string: Rule = ['type', (value) => typeof value === 'string'];
 export const stringOrNull: Rule = ['type', (value) => value === null || typeof value === 'string'];
-export const integer: Rule = ['type', Number.isInteger];
+export const integer: Rule = ['type', Number.isSafeInteger];
 export const number: Rule = ['type', (value) => typeof value === 'number'];
 export const longest = (most: number): Rule => ['maxLength', onText((text) => [...text].length <= most)];
 export const shortest = (least: number): Rule => ['minLength', onText((text) => [...text].length >= least)];
@@ -144,6 +144,17 @@ function isUri(text: string): boolean {
 /** Collects what a body lacks, has besides, and what of it does not fit. */
 export function judgeBody(body: Body, rules: Rules, required: readonly string[], failures: Failures): void {
   for (const name of required) if (!Object.hasOwn(body, name)) failures.add(name, 'required');
+  judgeMembers(body, rules, failures);
+}
+
+/** Collects what of a merge patch does not fit: a member that is required cannot be taken away. */
+export function judgePatch(body: Body, rules: Rules, required: readonly string[], failures: Failures): void {
+  const given = Object.entries(body).filter(([name, value]) => value !== null || !Object.hasOwn(rules, name));
+  for (const name of required) if (body[name] === null) failures.add(name, 'required');
+  judgeMembers(Object.fromEntries(given), rules, failures);
+}
+
+function judgeMembers(body: Body, rules: Rules, failures: Failures): void {
   for (const [name, value] of Object.entries(body))
     if (Object.hasOwn(rules, name)) failures.judge(name, value, rules[name] ?? []);
     else failures.add(name, 'others');

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Context, Operation, Version } from './gate.ts';
+import { type Context, mergePatch, type Operation, type Version } from './gate.ts';
 import {
   atLeast,
   atMost,
@@ -150,7 +150,7 @@ const readRoom: Operation = {
 
 const changeRoom: Operation = {
   ...{ method: 'PATCH', path: '/rooms/:id', rule: 'keeper' },
-  body: { rules: rulesOf, required: [], media: 'application/merge-patch+json' },
+  body: { rules: rulesOf, required: requiredOf, media: mergePatch },
   find: roomOf,
   run: (context) => {
     const { store, body, headers, version } = context;

@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
 import { listening } from '../../listening.ts';
 import type { Running } from '../witness.ts';
 import { accountOperations } from './account-routes.ts';
 import { bookingOperations } from './booking-routes.ts';
 import { Courier } from './courier.ts';
-import { type Answer, Gate, type Operation } from './gate.ts';
+import { type Answer, Gate, type Operation, versionOf } from './gate.ts';
 import { Refused } from './request.ts';
 import { roomOperations } from './room-routes.ts';
 import { type Broken, Store } from './store.ts';
@@ -45,6 +45,12 @@ function refusal(error: unknown): Answer {
   return { status, body, headers: { ...headers, ...(status === 401 && challenge) } };
 }
 
+/** An answer to a request that no operation hears; older versions tell so. */
+function unheard(answer: Answer, headers: IncomingHttpHeaders, sent: Record<string, string>): Answer {
+  if (headers['studio-version'] === '1') versionOf(headers, sent);
+  return answer;
+}
+
 /** The service, as it answers one request after another. */
 class Studio {
   readonly store: Store;
@@ -78,10 +84,14 @@ class Studio {
     const { method = '', url = '', headers } = incoming;
     const [, address = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
     const path = this.#paths.find(({ pattern }) => pattern.test(address));
-    if (path === undefined) return { status: 404 };
+    if (path === undefined) return unheard({ status: 404 }, headers, sent);
     const operation = path.operations.get(method);
     if (operation === undefined)
-      return { status: 405, headers: { Allow: [...path.operations.keys()].join(', ') } };
+      return unheard(
+        { status: 405, headers: { Allow: [...path.operations.keys()].join(', ') } },
+        headers,
+        sent,
+      );
     this.store.settle();
     try {
       const groups = path.pattern.exec(address)?.groups ?? {};
