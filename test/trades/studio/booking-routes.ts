@@ -125,14 +125,14 @@ class Cursors {
   }
 
   after({ startsAt, number }: Booking, list: string): string {
-    const text = `${startsAt}_${number}`;
-    return `${text}_${this.#signed(`${text}_${list}`)}`;
+    const text = `${startsAt}.${number}`;
+    return `${text}.${this.#signed(`${text}.${list}`)}`;
   }
 
   /** The place that a cursor names; null if this list did not give it. */
   placeOf(cursor: string, list: string): Pick<Booking, 'startsAt' | 'number'> | null {
-    const [startsAt, number, signed] = cursor.split('_');
-    if (signed !== this.#signed(`${startsAt}_${number}_${list}`)) return null;
+    const [startsAt, number, signed] = cursor.split('.');
+    if (signed !== this.#signed(`${startsAt}.${number}.${list}`)) return null;
     return { startsAt: Number(startsAt), number: Number(number) };
   }
 }
