@@ -70,7 +70,9 @@ export const sidebar: readonly Entry[] = [
       { text: 'Coming from', collapsed: true, items: pagesIn('docs/coming-from') },
       {
         text: 'Operate',
-        items: ['operating', 'workers', 'tls', 'telemetry', 'data', 'backup', 'host-limits'].map(guide),
+        items: ['operating', 'workers', 'scaling', 'tls', 'telemetry', 'data', 'backup', 'host-limits'].map(
+          guide,
+        ),
       },
     ],
   },

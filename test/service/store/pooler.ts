@@ -27,8 +27,11 @@ async function ended(child: ChildProcess): Promise<void> {
   await new Promise((resolve) => child.once('exit', resolve).kill('SIGTERM'));
 }
 
-/** PgBouncer in transaction mode, over few connections, so that transactions of many follow one another on each. */
-export async function pooler(): Promise<{ readonly by: (address: string) => string }> {
+/** Over few connections, so that transactions of many follow one another on each. */
+const few: readonly string[] = ['pool_mode = transaction', 'default_pool_size = 3', 'max_client_conn = 100'];
+
+/** PgBouncer in transaction mode. */
+export async function pooler(settings = few): Promise<{ readonly by: (address: string) => string }> {
   const { hostname, port, username, pathname } = new URL(server);
   const own = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'tacet-pooler-'));
@@ -40,7 +43,8 @@ export async function pooler(): Promise<{ readonly by: (address: string) => stri
       `* = host=${hostname} port=${port || 5432} user=${username}`,
       '[pgbouncer]',
       ...['listen_addr = 127.0.0.1', `listen_port = ${own}`, 'unix_socket_dir ='],
-      ...['auth_type = any', 'pool_mode = transaction', 'default_pool_size = 3', 'max_client_conn = 100'],
+      'auth_type = any',
+      ...settings,
     ].join('\n'),
     { mode: 0o644 },
   );

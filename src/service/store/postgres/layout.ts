@@ -82,7 +82,7 @@ async function renew(connection: Connection): Promise<void> {
 
 /** Removes the marks of transactions of which nobody learns any more what became; the latest of their times stays. */
 const forgetMarks = `
-  WITH gone AS (DELETE FROM tacet_mark WHERE at < clock_timestamp() - interval '1 hour' RETURNING microseconds)
+  WITH gone AS (DELETE FROM tacet_mark WHERE at < now() - interval '1 hour' RETURNING microseconds)
   UPDATE tacet_latest SET microseconds = greatest(microseconds, (SELECT max(microseconds) FROM gone))
     WHERE EXISTS (SELECT 1 FROM gone)`;
 
