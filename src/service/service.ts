@@ -22,7 +22,7 @@ import { compileSelect } from './change/select.ts';
 import { compileTimers, hasTimers, type Timers, timerTable } from './change/timers.ts';
 import { close, usualGraceMs } from './closing.ts';
 import { environmentOf } from './content/render.ts';
-import type { Underway } from './events/courier.ts';
+import type { Underway } from './events/courier/courier.ts';
 import { compileEvents } from './events/events.ts';
 import type { Resolve } from './events/names.ts';
 import { operatorsProblem } from './events/operators.ts';

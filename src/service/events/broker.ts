@@ -7,7 +7,7 @@ import { environmentOf } from '../content/render.ts';
 import { Unsent } from '../message/reply.ts';
 import type { Store } from '../store/store.ts';
 import { contentAs, mediaOf } from './content.ts';
-import { gone, type Outcome, type Way } from './courier.ts';
+import { gone, type Outcome, type Way } from './courier/way.ts';
 import { type Event, eventOf, eventTable } from './event.ts';
 import { nameOf, noVersion } from './payloads.ts';
 import type { Dispatch } from './ways.ts';

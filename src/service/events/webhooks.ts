@@ -18,7 +18,7 @@ import { statement } from '../store/rows.ts';
 import type { Key, Reads, Row, Store, Transaction } from '../store/store.ts';
 import { canonical } from '../value/canonical.ts';
 import { contentAs, mediaOf } from './content.ts';
-import { gone, type Outcome, type Way } from './courier.ts';
+import { gone, type Outcome, type Way } from './courier/way.ts';
 import { type Event, eventNames, eventOf, eventTable } from './event.ts';
 import { type ContentOf, noVersion, nameOf as versionNameOf } from './payloads.ts';
 import { NoAddress, type Poster } from './post.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { compileCourier, gone, type Outcome, type Way } from '../../../src/service/events/courier.ts';
+import { compileCourier } from '../../../src/service/events/courier/courier.ts';
+import { isIdle, lineOf } from '../../../src/service/events/courier/line.ts';
+import { hostBounds } from '../../../src/service/events/courier/turns.ts';
+import { gone, type Outcome, type Way } from '../../../src/service/events/courier/way.ts';
 import { deliveryTable, enqueue } from '../../../src/service/events/deliveries.ts';
-import { isIdle, lineOf } from '../../../src/service/events/line.ts';
-import { hostBounds } from '../../../src/service/events/turns.ts';
 import type { Reply } from '../../../src/service/message/reply.ts';
 import type { Plan } from '../../../src/service/store/plan.ts';
 import type { Store } from '../../../src/service/store/store.ts';

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Bounds, fairTurns, type Standing, type Turn } from '../../../src/service/events/turns.ts';
+import {
+  type Bounds,
+  fairTurns,
+  type Standing,
+  type Turn,
+} from '../../../src/service/events/courier/turns.ts';
 
 interface Named extends Turn {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { type Deliveries, type Delivery, pageDeliveries } from './deliveries.ts';
+import { type Deliveries, type Delivery, pageDeliveries } from '../deliveries.ts';
 import type { Standing, Turn } from './turns.ts';
 
 /**
