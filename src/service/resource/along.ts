@@ -53,156 +53,194 @@ const beforehand: readonly string[] = ['actor', 'request', 'now', 'service'];
 const makers: readonly string[] = ['uuid', 'random', 'sequence', 'unique', 'issue', 'jwks'];
 
 export function compileAlong(specification: Specification, model: Model): Alongs {
-  const entries = stated(specification.resources);
-  const { set } = translator(model, () => null);
+  const around: Around = { specification, model, set: translator(model, () => null).set };
   const asked = new Map<Syntax, Along>();
-  const asking = collecting([], { asked });
+  const asking = new Collector(around, [], { asked });
   for (const operation of specification.operations) asking.visitAll(inAnswers(operation), new Map());
-  for (const field of allFields()) asking.visitAll(workedOut(field), new Map());
+  for (const field of allFields(specification)) asking.visitAll(workedOut(field), new Map());
   return {
     page: (resource, answers, bound) => {
       const along = fresh(resource);
-      collecting(bound, { page: placeOf(along, true) }).visitAll(answers, new Map());
+      new Collector(around, bound, { page: placeOf(along, true) }).visitAll(answers, new Map());
       return unlessNothing(along);
     },
     shown: (name) => {
-      const found = fieldsShown(name);
+      const found = fieldsShown(specification, name);
       if (found === undefined) return null;
       const along = fresh(found.resource);
-      collecting([]).show(name, placeOf(along, false));
+      new Collector(around, []).show(name, placeOf(along, false));
       return unlessNothing(along);
     },
     set: (node) => unlessNothing(asked.get(node)),
   };
+}
 
-  /**
-   * @param page the items of a page, where there is one
-   * @param asked where sets are gathered that nothing at hand tells, so that they are asked for by themselves
-   */
-  function collecting(
-    known: readonly string[],
-    { page, asked }: { readonly page?: Place; readonly asked?: Map<Syntax, Along> } = {},
-  ) {
-    const showing: string[] = [];
-    const visitAll = (all: Answers, bound: Bound): void => {
-      for (const { syntax } of all) visit(syntax, bound);
-    };
-    const show = (name: string, place: Place): void => {
-      const found = fieldsShown(name);
-      // What shows itself in its turn is asked for item by item, as deep as it goes.
-      if (found?.resource !== place.resource || showing.includes(name)) return;
-      showing.push(name);
-      const along = place.along();
-      const self = placeOf(along, false);
-      for (const field of found.fields) {
-        if (isAsked(field.readable) || isAsked(field.shown) || stated(field.readable) === false) continue;
-        const bound = new Map<string, Place | undefined>([['this', self]]);
-        if (stated(field.shown)) bound.set('value', member(self, field.name));
-        visitAll(workedOut(field), bound);
-      }
-      showing.pop();
-    };
-    const member = (of: Place, name: string): Place | undefined => {
-      const field = specification.resourcesByName.get(of.resource)?.fields.get(name);
-      if (of.isList || of.by.includes(name)) return undefined;
-      const along = of.along();
-      if (field === undefined || stated(field.secret)) return undefined;
-      const label = `${of.resource}.${name}`;
-      if (stated(field.derived) && !showing.includes(label)) {
-        showing.push(label);
-        visitAll(inSaid(field.derived), new Map([['this', placeOf(along, false)]]));
-        showing.pop();
-      }
-      const refers = model.field(of.resource, name)?.refers;
-      if (!refers || model.table(refers.resource) === undefined) return undefined;
-      const reference = (): Along => {
-        const made = along.references.get(name) ?? fresh(refers.resource);
-        along.references.set(name, made);
-        return made;
-      };
-      return { resource: refers.resource, isList: false, along: reference, by: refers.by };
-    };
-    /** The items of a set, which is told with the item that it is about, or asked for by itself. */
-    const setOf = (node: Syntax, bound: Bound): Place | undefined => {
-      if (callsMade(node).some((one) => makers.includes(one))) return undefined;
-      const roots = pathsRead(node).map(([root = '']) => root);
-      const [name, other] = [...new Set(roots.filter((root) => bound.has(root)))];
-      if (name === undefined) {
-        const query = asked && set(node);
-        if (query?.gives !== 'rows') return undefined;
-        const of = asked?.get(node) ?? fresh(query.from.table.name);
-        asked?.set(node, of);
-        return placeOf(of, true);
-      }
-      const owner = bound.get(name);
-      const table = owner && !owner.isList ? model.table(owner.resource) : undefined;
-      const isKnown = (root: string): boolean =>
-        bound.has(root) ||
-        beforehand.includes(root) ||
-        known.includes(root) ||
-        model.table(root) !== undefined;
-      if (other !== undefined || owner === undefined || table === undefined || !roots.every(isKnown))
-        return undefined;
-      const query = set(node, new Map([[name, { resource: owner.resource, from: rowOf(table) }]]));
-      if (query === undefined || !isColumn(query)) return undefined;
-      const { sets } = owner.along();
-      const of = sets.get(node)?.of ?? fresh(query.from.table.name);
-      sets.set(node, { name, of });
-      return placeOf(of, true);
-    };
-    const visit = (node: Syntax, bound: Bound): Place | undefined => {
-      if (page && path(node)?.join('.') === 'page.items' && !bound.has('page')) return page;
-      if (node.op === 'id' && bound.has(node.args)) return bound.get(node.args);
-      if (node.op === 'id') return setOf(node, bound);
-      if (node.op === 'value') return undefined;
-      if (node.op === '.') {
-        const of = visit(node.args[0], bound);
-        return of && member(of, node.args[1]);
-      }
-      const found = node.op === 'rcall' ? setOf(node, bound) : undefined;
-      if (found) return found;
-      const macro = macroOf(node);
-      if (macro) {
-        const over = visit(macro.over, bound);
-        const element = over?.isList ? { ...over, isList: false } : undefined;
-        const inner = new Map(bound).set(macro.name, element);
-        for (const body of macro.bodies) visit(body, inner);
-        return macro.macro === 'filter' ? over : undefined;
-      }
-      const places = children(node).map((child) => visit(child, bound));
-      if (node.op === 'call' && places[0]) show(node.args[0], places[0]);
-      return undefined;
-    };
-    return { visitAll, show };
+interface Around {
+  readonly specification: Specification;
+  readonly model: Model;
+  readonly set: Translator<unknown>['set'];
+}
+
+interface Collecting {
+  /** The items of a page, where there is one. */
+  readonly page?: Place;
+  /** Where sets are gathered that nothing at hand tells, so that they are asked for by themselves. */
+  readonly asked?: Map<Syntax, Along>;
+}
+
+/** Goes through expressions, and notes what they read of items with the item that they read it of. */
+class Collector {
+  readonly #around: Around;
+  /** The names that are known before any row is. */
+  readonly #known: readonly string[];
+  readonly #page: Place | undefined;
+  readonly #asked: Map<Syntax, Along> | undefined;
+  /** What is being shown: what shows itself in its turn is asked for item by item, as deep as it goes. */
+  readonly #showing: string[] = [];
+
+  constructor(around: Around, known: readonly string[], { page, asked }: Collecting = {}) {
+    this.#around = around;
+    this.#known = known;
+    this.#page = page;
+    this.#asked = asked;
   }
 
-  function allFields(): Field[] {
-    const own = [...specification.resourcesByName.values()].flatMap((one) => [...one.fields.values()]);
-    const further = [...(entries?.values() ?? [])].flatMap((said) => {
-      const view = stated(said);
-      return view?.kind === 'view' ? [...view.fields.values()] : [];
-    });
-    return [...own, ...further];
+  visitAll(all: Answers, bound: Bound): void {
+    for (const { syntax } of all) this.#visit(syntax, bound);
   }
 
-  /** What `R(x)` shows: those of the resource's own fields, and those that a view adds. */
-  function fieldsShown(
-    name: string,
-  ): { readonly resource: string; readonly fields: readonly Field[] } | undefined {
-    const own = (of: Resource): readonly Field[] => [...of.fields.values()];
-    const resource = specification.resourcesByName.get(name);
-    if (resource) return { resource: name, fields: own(resource) };
-    const view = stated(entries?.get(name));
-    if (view?.kind !== 'view') return undefined;
-    const of = specification.resourcesByName.get(stated(view.of)?.text ?? '');
-    if (of === undefined) return undefined;
-    const [shows, omits] = [stated(view.shows), stated(view.omits)].map((all) =>
-      all?.map(({ text }) => text),
-    );
-    const isShown = (field: Field): boolean =>
-      !view.fields.has(field.name) && (shows?.includes(field.name) ?? !omits?.includes(field.name));
-    return { resource: of.name, fields: [...own(of).filter(isShown), ...view.fields.values()] };
+  /** Notes what an item is shown with, by a resource or a view. */
+  show(name: string, place: Place): void {
+    const found = fieldsShown(this.#around.specification, name);
+    if (found?.resource !== place.resource || this.#showing.includes(name)) return;
+    this.#showing.push(name);
+    const self = placeOf(place.along(), false);
+    for (const field of found.fields) {
+      if (isAsked(field.readable) || isAsked(field.shown) || stated(field.readable) === false) continue;
+      const bound = new Map<string, Place | undefined>([['this', self]]);
+      if (stated(field.shown)) bound.set('value', this.#member(self, field.name));
+      this.visitAll(workedOut(field), bound);
+    }
+    this.#showing.pop();
   }
+
+  /** What an expression comes to, where that is an item or a list of such. */
+  #visit(node: Syntax, bound: Bound): Place | undefined {
+    if (this.#page && path(node)?.join('.') === 'page.items' && !bound.has('page')) return this.#page;
+    if (node.op === 'id' && bound.has(node.args)) return bound.get(node.args);
+    if (node.op === 'id') return this.#setOf(node, bound);
+    if (node.op === 'value') return undefined;
+    if (node.op === '.') {
+      const of = this.#visit(node.args[0], bound);
+      return of && this.#member(of, node.args[1]);
+    }
+    const found = node.op === 'rcall' ? this.#setOf(node, bound) : undefined;
+    if (found) return found;
+    const macro = macroOf(node);
+    if (macro) return this.#visitMacro(macro, bound);
+    const places = children(node).map((child) => this.#visit(child, bound));
+    if (node.op === 'call' && places[0]) this.show(node.args[0], places[0]);
+    return undefined;
+  }
+
+  #visitMacro(macro: NonNullable<ReturnType<typeof macroOf>>, bound: Bound): Place | undefined {
+    const over = this.#visit(macro.over, bound);
+    const element = over?.isList ? { ...over, isList: false } : undefined;
+    const inner = new Map(bound).set(macro.name, element);
+    for (const body of macro.bodies) this.#visit(body, inner);
+    return macro.macro === 'filter' ? over : undefined;
+  }
+
+  /** The item that a field refers to; what a derived field reads is read with it. */
+  #member(of: Place, name: string): Place | undefined {
+    const { specification, model } = this.#around;
+    const field = specification.resourcesByName.get(of.resource)?.fields.get(name);
+    if (of.isList || of.by.includes(name)) return undefined;
+    const along = of.along();
+    if (field === undefined || stated(field.secret)) return undefined;
+    this.#derive(field, along);
+    const refers = model.field(of.resource, name)?.refers;
+    if (!refers || model.table(refers.resource) === undefined) return undefined;
+    const reference = (): Along => {
+      const made = along.references.get(name) ?? fresh(refers.resource);
+      along.references.set(name, made);
+      return made;
+    };
+    return { resource: refers.resource, isList: false, along: reference, by: refers.by };
+  }
+
+  #derive({ name, derived }: Field, along: Along): void {
+    const label = `${along.resource}.${name}`;
+    if (!stated(derived) || this.#showing.includes(label)) return;
+    this.#showing.push(label);
+    this.visitAll(inSaid(derived), new Map([['this', placeOf(along, false)]]));
+    this.#showing.pop();
+  }
+
+  /** The items of a set, which is told with the item that it is about, or asked for by itself. */
+  #setOf(node: Syntax, bound: Bound): Place | undefined {
+    if (callsMade(node).some((one) => makers.includes(one))) return undefined;
+    const roots = pathsRead(node).map(([root = '']) => root);
+    const [name, other] = [...new Set(roots.filter((root) => bound.has(root)))];
+    if (name === undefined) return this.#askedFor(node);
+    const owner = bound.get(name);
+    if (other !== undefined || owner === undefined || !this.#areKnown(roots, bound)) return undefined;
+    return this.#toldWith(node, name, owner);
+  }
+
+  #areKnown(roots: readonly string[], bound: Bound): boolean {
+    const { model } = this.#around;
+    const known = [...beforehand, ...this.#known];
+    return roots.every((root) => bound.has(root) || known.includes(root) || model.table(root) !== undefined);
+  }
+
+  #askedFor(node: Syntax): Place | undefined {
+    const query = this.#asked && this.#around.set(node);
+    if (query?.gives !== 'rows') return undefined;
+    const of = this.#asked?.get(node) ?? fresh(query.from.table.name);
+    this.#asked?.set(node, of);
+    return placeOf(of, true);
+  }
+
+  #toldWith(node: Syntax, name: string, owner: Place): Place | undefined {
+    const { model, set } = this.#around;
+    const table = owner.isList ? undefined : model.table(owner.resource);
+    if (table === undefined) return undefined;
+    const query = set(node, new Map([[name, { resource: owner.resource, from: rowOf(table) }]]));
+    if (query === undefined || !isColumn(query)) return undefined;
+    const { sets } = owner.along();
+    const of = sets.get(node)?.of ?? fresh(query.from.table.name);
+    sets.set(node, { name, of });
+    return placeOf(of, true);
+  }
+}
+
+/** All fields of resources, and those that views add. */
+function allFields({ resources, resourcesByName }: Specification): Field[] {
+  const own = [...resourcesByName.values()].flatMap((one) => [...one.fields.values()]);
+  const further = [...(stated(resources)?.values() ?? [])].flatMap((said) => {
+    const view = stated(said);
+    return view?.kind === 'view' ? [...view.fields.values()] : [];
+  });
+  return [...own, ...further];
+}
+
+/** What `R(x)` shows: those of the resource's own fields, and those that a view adds. */
+function fieldsShown(
+  { resources, resourcesByName }: Specification,
+  name: string,
+): { readonly resource: string; readonly fields: readonly Field[] } | undefined {
+  const own = (of: Resource): readonly Field[] => [...of.fields.values()];
+  const resource = resourcesByName.get(name);
+  if (resource) return { resource: name, fields: own(resource) };
+  const view = stated(stated(resources)?.get(name));
+  if (view?.kind !== 'view') return undefined;
+  const of = resourcesByName.get(stated(view.of)?.text ?? '');
+  if (of === undefined) return undefined;
+  const [shows, omits] = [stated(view.shows), stated(view.omits)].map((all) => all?.map(({ text }) => text));
+  const isShown = (field: Field): boolean =>
+    !view.fields.has(field.name) && (shows?.includes(field.name) ?? !omits?.includes(field.name));
+  return { resource: of.name, fields: [...own(of).filter(isShown), ...view.fields.values()] };
 }
 
 /** What is worked out where a field is shown. */
