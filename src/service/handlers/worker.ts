@@ -1,14 +1,10 @@
 import { literal } from '../../expression/query.ts';
-import type { Reply } from '../message/reply.ts';
-import type { Members } from '../resource/kept.ts';
-import { done, ownPlan, type Plan } from '../store/plan.ts';
-import type { Key, Row, Store, Transaction } from '../store/store.ts';
-import { type ByItself, changeByItself, dueBy } from '../time/by-itself.ts';
-import { later, type Time } from '../value/clock.ts';
+import type { Row, Store } from '../store/store.ts';
+import { dueBy } from '../time/by-itself.ts';
+import type { Time } from '../value/clock.ts';
+import { type Call, Entries, type EntriesAround } from './entries.ts';
 import { within } from './handled.ts';
-import { type Asked, compileMay, type May } from './may.ts';
-import { plainMembers } from './seen.ts';
-import { type Due, type Work, workTable } from './work.ts';
+import { workTable } from './work.ts';
 
 /** Calls the functions that work on items, once what brought these to their states is committed (language §I). */
 export interface Worker {
@@ -21,25 +17,9 @@ export interface Worker {
   readonly stop: (stop: AbortSignal) => Promise<void>;
 }
 
-interface Around extends ByItself, Pick<Time, 'wake'> {
+interface Around extends EntriesAround, Pick<Time, 'wake'> {
   readonly store: Store;
-  readonly works: readonly Work[];
-  /** Carries a plan out, together with others; null: nobody knows whether it was kept. */
-  readonly commit: (plan: Plan) => Promise<Reply | null>;
-  readonly fault: (error: unknown) => void;
   readonly limits: { readonly handlerTimeoutMs: number };
-}
-
-/** The work of a state, and what it may ask for. */
-interface Known {
-  readonly work: Work;
-  readonly may: May;
-}
-
-/** One call: what it is for, the item as it is by then, and how often it was called with this one. */
-interface Call extends Known {
-  readonly item: Members;
-  readonly tries: number;
 }
 
 /** How many functions run at once: a host's limit. */
@@ -50,154 +30,117 @@ const longestMs = 1000;
 const pauses = { first: 1000, most: 3_600_000 };
 
 export function compileWorker(around: Around): Worker {
-  const { store, works, commit, now, limits, fault } = around;
-  const known = works
-    .filter(({ run }) => run !== null)
-    .map((work): Known => ({ work, may: compileMay(work.may, around) }));
-  const due = store.prepare({ ...dueBy(workTable), limit: literal(mostAtOnce * 4) });
-  const running = new Map<string, Promise<void>>();
-  let pause = 1;
-  let waking: NodeJS.Timeout | undefined;
-  let isStarted = false;
-  let isOver = false;
-  const knownOf = ({ key, text }: Row): Known | undefined => {
-    const [resource, , machine] = key;
-    const { state } = JSON.parse(text) as Due;
-    return known.find(
-      ({ work }) => work.resource === resource && work.field === machine && work.state === state,
-    );
+  const caller = new Caller(around);
+  return {
+    tell: () => caller.tell(),
+    start: () => caller.start(),
+    ring: () => caller.ring(),
+    stop: (stop) => caller.stop(stop),
   };
+}
 
-  /** Takes an entry up: until its lease is over nobody else does. Null where there is nothing to be done. */
-  const take = async (row: Row): Promise<Call | null> => {
-    let call: Call | null = null;
+class Caller implements Worker {
+  readonly #around: Around;
+  readonly #entries: Entries;
+  /** The entries that are due by a time. */
+  readonly #due: ReturnType<Store['prepare']>;
+  /** What is under way, by the keys of entries. */
+  readonly #running = new Map<string, Promise<void>>();
+  /** How long it waits before it looks again, in milliseconds. */
+  #pause = 1;
+  #waking: NodeJS.Timeout | undefined;
+  #isStarted = false;
+  #isOver = false;
+
+  constructor(around: Around) {
+    this.#around = around;
+    this.#entries = new Entries(around);
+    this.#due = around.store.prepare({ ...dueBy(workTable), limit: literal(mostAtOnce * 4) });
+  }
+
+  tell(): void {
+    const isSoon = this.#waking !== undefined && this.#pause === 1;
+    this.#pause = 1;
+    if (this.#isStarted && !isSoon) this.#wait();
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.#wait();
+  }
+
+  async ring(): Promise<void> {
+    for (await this.#look(); this.#running.size > 0; await this.#look())
+      await Promise.all(this.#running.values());
+  }
+
+  async stop(stop: AbortSignal): Promise<void> {
+    this.#isStarted = false;
+    clearTimeout(this.#waking);
+    const late = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
+    await Promise.race([Promise.all(this.#running.values()), late]);
+    this.#isOver = true;
+  }
+
+  /** Takes up what is due, as long as there is room. */
+  async #look(): Promise<void> {
+    const { store, now, fault } = this.#around;
     const at = now();
-    const reply = await commit(
-      plan((tx) => {
-        call = null;
-        const found = tx.find(workTable.name, row.key);
-        const kept = around.resources.get(String(row.key[0]));
-        const one = found && knownOf(found);
-        const was = found && (JSON.parse(found.text) as Due);
-        if (!kept || !one || !was || was.due > at) return false;
-        const item = tx.find(kept.name, JSON.parse(String(row.key[1])) as Key);
-        if (item === null) return drop(tx, row);
-        const tries = was.tries + 1;
-        put(tx, row, { ...was, tries, due: after(at, limits.handlerTimeoutMs + longestMs) });
-        call = { ...one, item: plainMembers(kept, item), tries };
-        return true;
-      }),
+    const rows = await store.read((reads) => reads.rows(this.#due, [at]));
+    for (const row of rows) {
+      const name = JSON.stringify(row.key);
+      if (this.#running.size >= mostAtOnce) break;
+      if (this.#running.has(name) || !this.#entries.isKnown(row)) continue;
+      this.#pause = 1;
+      const ending = this.#run(row)
+        .catch(fault)
+        .finally(() => {
+          this.#running.delete(name);
+          this.tell();
+        });
+      this.#running.set(name, ending);
+    }
+  }
+
+  async #run(row: Row): Promise<void> {
+    const call = await this.#entries.take(row, this.#around.limits.handlerTimeoutMs + longestMs);
+    if (call === null || (await this.#isDone(row, call)) || this.#isOver) return;
+    const due = await this.#entries.postpone(
+      row,
+      Math.min(pauses.first * 2 ** (call.tries - 1), pauses.most),
     );
-    return reply === done ? call : null;
-  };
-  /** Makes what was asked for, and ends the work; what is refused is not done. False: it is to be called again. */
-  const settle = async (row: Row, { may }: Call, asked: Asked): Promise<boolean> => {
-    let isRefused = false;
-    const reply = await commit(
-      plan((tx) => {
-        isRefused = false;
-        if (tx.find(workTable.name, row.key) === null) return true;
-        if (asked.wanted.length > 0 && !asked.seen.every((one) => one(tx))) return false;
-        isRefused = !changeByItself(around, tx, (doing) => may.carryOut(doing, asked));
-        return !isRefused && drop(tx, row);
-      }),
-    );
-    return reply === done || (isRefused && (await commit(plan((tx) => drop(tx, row)))) === done);
-  };
-  const postpone = (row: Row, due: string): Promise<Reply | null> =>
-    commit(
-      plan((tx) => {
-        const found = tx.find(workTable.name, row.key);
-        if (found === null) return false;
-        put(tx, row, { ...(JSON.parse(found.text) as Due), due });
-        return true;
-      }),
-    );
-  const run = async (row: Row): Promise<void> => {
-    const call = await take(row);
-    if (call === null) return;
+    this.#around.wake(Date.parse(due) + 1, () => this.tell());
+  }
+
+  /** Calls the function, and makes what it asks for. False: it failed, and is to be called again. */
+  async #isDone(row: Row, call: Call): Promise<boolean> {
+    const { limits, now, fault } = this.#around;
     const { tx, asked, over } = call.may.offer();
-    let isDone = false;
     try {
       const function_ = call.work.run as (given: object) => unknown;
       await within(limits.handlerTimeoutMs, async () => function_({ item: call.item, now: now(), tx }));
       over();
-      isDone = isOver || (await settle(row, call, asked));
+      return this.#isOver || (await this.#entries.settle(row, call, asked));
     } catch (error) {
       over();
       fault(error);
+      return false;
     }
-    if (isDone || isOver) return;
-    const due = after(now(), Math.min(pauses.first * 2 ** (call.tries - 1), pauses.most));
-    await postpone(row, due);
-    around.wake(Date.parse(due) + 1, tell);
-  };
+  }
 
-  const plan = (decide: (tx: Transaction) => boolean): Plan => ownPlan(decide, fault);
-  const look = async (): Promise<void> => {
-    const at = now();
-    const rows = await store.read((reads) => reads.rows(due, [at]));
-    for (const row of rows) {
-      const name = JSON.stringify(row.key);
-      if (running.size >= mostAtOnce) break;
-      if (running.has(name) || knownOf(row) === undefined) continue;
-      pause = 1;
-      const ending = run(row)
-        .catch(fault)
-        .finally(() => {
-          running.delete(name);
-          tell();
-        });
-      running.set(name, ending);
-    }
-  };
-  const wake = (): void => {
-    waking = undefined;
-    look()
-      .catch(fault)
+  #wait(): void {
+    clearTimeout(this.#waking);
+    this.#waking = setTimeout(() => this.#wake(), this.#pause).unref();
+  }
+
+  #wake(): void {
+    this.#waking = undefined;
+    this.#look()
+      .catch(this.#around.fault)
       .then(() => {
-        if (!isStarted || waking !== undefined) return;
-        pause = Math.min(pause * 2, longestMs);
-        wait();
+        if (!this.#isStarted || this.#waking !== undefined) return;
+        this.#pause = Math.min(this.#pause * 2, longestMs);
+        this.#wait();
       });
-  };
-  const wait = (): void => {
-    clearTimeout(waking);
-    waking = setTimeout(wake, pause).unref();
-  };
-  const tell = (): void => {
-    const isSoon = waking !== undefined && pause === 1;
-    pause = 1;
-    if (isStarted && !isSoon) wait();
-  };
-  return {
-    tell,
-    start: () => {
-      isStarted = true;
-      wait();
-    },
-    ring: async () => {
-      for (await look(); running.size > 0; await look()) await Promise.all(running.values());
-    },
-    stop: async (stop) => {
-      isStarted = false;
-      clearTimeout(waking);
-      const late = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
-      await Promise.race([Promise.all(running.values()), late]);
-      isOver = true;
-    },
-  };
-}
-
-function put(tx: Transaction, { key }: Row, one: Due): void {
-  tx.update(workTable.name, { key, text: JSON.stringify(one) });
-}
-
-function drop(tx: Transaction, { key }: Row): boolean {
-  tx.remove(workTable.name, key);
-  return true;
-}
-
-function after(time: string, milliseconds: number): string {
-  return later(time, { months: 0, rest: milliseconds });
+  }
 }
