@@ -1,7 +1,7 @@
 import { field, query, rowOf } from '../expression/query.ts';
 import { timerTable } from './change/timers.ts';
+import type { Answer } from './http/answering.ts';
 import { floor } from './http/floor.ts';
-import type { Answer } from './http/listener.ts';
 import { elsewhere } from './message/elsewhere.ts';
 import type { Arrived } from './message/incoming.ts';
 import { bare, type Reply } from './message/reply.ts';

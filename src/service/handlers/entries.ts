@@ -2,7 +2,7 @@ import type { Reply } from '../message/reply.ts';
 import type { Members } from '../resource/kept.ts';
 import type { Plan } from '../store/plan.ts';
 import { done, ownPlan } from '../store/plan.ts';
-import type { Key, Row, Transaction } from '../store/store.ts';
+import type { Key, Row, Store, Transaction } from '../store/store.ts';
 import { type ByItself, changeByItself } from '../time/by-itself.ts';
 import { later } from '../value/clock.ts';
 import { type Asked, compileMay, type May } from './may.ts';
@@ -10,6 +10,7 @@ import { plainMembers } from './seen.ts';
 import { type Due, type Work, workTable } from './work.ts';
 
 export interface EntriesAround extends ByItself {
+  readonly store: Store;
   readonly works: readonly Work[];
   /** Carries a plan out, together with others; null: nobody knows whether it was kept. */
   readonly commit: (plan: Plan) => Promise<Reply | null>;

@@ -18,7 +18,6 @@ export interface Worker {
 }
 
 interface Around extends EntriesAround, Pick<Time, 'wake'> {
-  readonly store: Store;
   readonly limits: { readonly handlerTimeoutMs: number };
 }
 

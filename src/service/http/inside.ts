@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import type { HostLimits } from '../message/host-limits.ts';
 import { type Arrived, single } from '../message/incoming.ts';
+import type { Answer, Hears, Unreadable } from './answering.ts';
 import { fromField } from './forward.ts';
-import { type Answer, type Hears, listener, type Unreadable } from './listener.ts';
+import { listener } from './listener.ts';
 
 /** What processes that read hand their requests to. */
 export interface Inside {

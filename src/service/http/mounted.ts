@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HostLimits } from '../message/host-limits.ts';
 import { type Arrived, Unreceived } from '../message/incoming.ts';
 import { bare, busy, isStream, type Reply, type Stream } from '../message/reply.ts';
+import type { Answer } from './answering.ts';
 import { nothing } from './content.ts';
-import type { Answer } from './listener.ts';
 
 /** A service as a part of another server, which has the connections. */
 export interface Mounted {
