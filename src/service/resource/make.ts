@@ -1,39 +1,15 @@
-import {
-  compileTemplate,
-  type Environment,
-  type Frame,
-  type Item,
-  type Run,
-} from '../../expression/compile.ts';
-import { callsMade } from '../../expression/expression.ts';
-import { equal, functionCalled } from '../../expression/functions.ts';
-import { expressionsIn } from '../../expression/template.ts';
+import type { Environment, Frame, Item } from '../../expression/compile.ts';
+import { equal } from '../../expression/functions.ts';
 import { type Json, ownMember, setMember } from '../../source/node.ts';
 import { credentialFields } from '../../specification/model/holders.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { type Said, stated } from '../../specification/reading/said.ts';
-import type { PlacedTemplate } from '../../specification/reading/templates.ts';
-import { mayBeUuid, picksNumber } from '../../specification/rules/choice.ts';
+import { stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
-import { compileMade, counting, uniquely } from '../content/made.ts';
 import type { Key } from '../store/rows.ts';
+import { at, type FieldRule, fieldRulesOf, makesUuid, type TakenIn } from './field-rules.ts';
 import { keyBy, type Over } from './item.ts';
-import type { AtHand, Brought, Changed, Members } from './kept.ts';
+import type { Brought, Changed, Members } from './kept.ts';
 import { digestOf, hashedNow } from './secrets.ts';
-
-/** Works a value out for an item at hand; `key`: null of a new one. */
-type Making = (self: Item, frame: Frame, key: Key | null) => unknown;
-
-/** How a field gets its value, as far as that is stated. */
-interface Rule {
-  readonly field: Field;
-  readonly isSecret: boolean;
-  readonly taken: Run | undefined;
-  /** What the service sets on creation: the state in which a machine begins is one such value (language §3.1). */
-  readonly create: Making | undefined;
-  readonly update: Making | undefined;
-  readonly fallback: Json | undefined;
-}
 
 /** An item as a change leaves it. */
 export interface Draft {
@@ -71,8 +47,20 @@ export interface Maker {
 /** Secrets as the service made them, by the members that hold them in the form that is kept. */
 export type Clear = WeakMap<object, Members>;
 
-/** Whether another item than the one at hand has this text in a field. */
-export type TakenIn = (field: string, text: string, own: AtHand, frame: Frame) => boolean;
+/** What is stated of how items of a resource are made, compiled. */
+interface Recipe {
+  readonly rules: ReadonlyMap<string, FieldRule>;
+  /** The rules of fields that the service sets at each change. */
+  readonly updates: readonly FieldRule[];
+  readonly keyFields: readonly string[];
+  /** The field of the identifier that the service makes so that no other item can have it; null: there is none. */
+  readonly freshKey: string | null;
+  readonly secrets: readonly string[];
+  /** The fields of credentials, by which items are found. */
+  readonly credentials: { readonly has: (name: string) => boolean };
+  readonly over: Over;
+  readonly clear: Clear;
+}
 
 export function compileMaker(
   specification: Specification,
@@ -83,170 +71,190 @@ export function compileMaker(
   isTaken: TakenIn,
   clear: Clear,
 ): Maker {
-  const rules = new Map<string, Rule>();
-  const run = (said: Said<PlacedTemplate> | undefined, field: Field): Making | undefined => {
-    const placed = said && stated(said);
-    if (said === undefined || placed === undefined) return undefined;
-    const work = compileMade(placed.template, said.address, environment);
-    if (!expressionsIn(placed.template).some(({ syntax }) => callsMade(syntax).includes('unique')))
-      return (self, frame) => work(at(frame, self));
-    return (self, frame, key) => {
-      const own: AtHand = { member: (name) => self.member(name), key };
-      return work(uniquely(at(frame, self), (text) => isTaken(field.name, text, own, frame)));
-    };
-  };
-  for (const field of resource.fields.values()) {
-    if (stated(field.derived)) continue;
-    const machine = stated(stated(specification.states)?.get(`${resource.name}.${field.name}`));
-    const taken = stated(field.taken);
-    rules.set(field.name, {
-      field,
-      isSecret: stated(field.secret) === 'hashed',
-      taken: taken && compileTemplate(taken.template, environment),
-      create: run(field.create, field) ?? run(machine?.initial, field) ?? pick(field),
-      update: run(field.update, field),
-      fallback: stated(field.default),
-    });
-  }
-  const credentials = credentialFields(specification, resource.name);
+  const rules = fieldRulesOf(specification, resource, environment, isTaken);
+  const all = [...rules.values()];
   const [first = '', another] = keyFields;
-  const freshKey = another === undefined && makesUuid(resource.fields.get(first)) ? first : null;
-  const updates = [...rules.values()].filter(({ update }) => update !== undefined);
-  const secrets = [...rules.values()].filter(({ isSecret }) => isSecret).map(({ field }) => field.name);
-
-  const keyIn = (name: string, value: unknown): unknown =>
-    keyBy(stated(rules.get(name)?.field.refers)?.field ?? null, value);
-  const taken = (name: string, value: unknown, self: Item, frame: Frame): unknown => {
-    const take = rules.get(name)?.taken;
-    return keyIn(
-      name,
-      take ? take({ ...at(frame, self), names: { ...frame.names, this: self, value } }) : value,
-    );
-  };
-  /** The form in which a value is kept. */
-  const sealed = (name: string, value: unknown, { makers }: Frame): unknown => {
-    if (!secrets.includes(name) || value === null || value === undefined) return value;
-    // By a credential its item is found, so that it has one form (language §F.1).
-    return credentials.has(name) ? digestOf(value) : (makers.hashed ?? hashedNow)(value);
-  };
-  const standing = (members: Members, frame: Frame): Item => {
-    const value = (name: string): unknown => own(members, name);
-    return over({ value, row: null, clear: clear.get(members) }, () => frame);
-  };
-  /** What the service makes is told in the answer of the operation that made it, and kept otherwise. */
-  const ownMade = (made: Members, name: string, value: unknown): unknown => {
-    if (!secrets.includes(name) || value === null || value === undefined) return value;
-    setMember(made, name, value);
-    return digestOf(value);
+  const recipe: Recipe = {
+    rules,
+    updates: all.filter(({ update }) => update !== undefined),
+    keyFields,
+    freshKey: another === undefined && makesUuid(resource.fields.get(first)) ? first : null,
+    secrets: all.filter(({ isSecret }) => isSecret).map(({ field }) => field.name),
+    credentials: credentialFields(specification, resource.name),
+    over,
+    clear,
   };
   return {
-    standing,
-    taken,
-    create: ({ given, set = {}, made: isMade = none }, frame) => {
-      const made: Members = {};
-      const value = lazily((name) => {
-        const rule = rules.get(name);
-        if (Object.hasOwn(set, name))
-          return isMade.includes(name)
-            ? ownMade(made, name, set[name])
-            : sealed(name, keyIn(name, set[name]), frame);
-        if (Object.hasOwn(given, name)) return sealed(name, taken(name, given[name], item, frame), frame);
-        if (rule?.create) return ownMade(made, name, keyIn(name, rule.create(item, frame, null)));
-        return sealed(name, copied(rule?.fallback), frame);
-      });
-      const item: Item = over({ value, row: null, clear: made }, () => frame);
-      const whole = (): Whole | { readonly missing: Field } => {
-        const members: Members = {};
-        for (const [name, { field }] of rules) {
-          const found = value(name);
-          if (found !== undefined) setMember(members, name, found);
-          else if (keyFields.includes(name)) return { missing: field };
-        }
-        for (const brought of [given, set])
-          for (const name of Object.keys(brought)) {
-            const found = rules.has(name) ? undefined : value(name);
-            if (found !== undefined) setMember(members, name, found);
-          }
-        if (secrets.length > 0 && Object.keys(made).length > 0) clear.set(members, made);
-        const isFresh = freshKey !== null && !Object.hasOwn(set, freshKey) && !Object.hasOwn(given, freshKey);
-        const isGiven = keyFields.every((name) => Object.hasOwn(set, name) || Object.hasOwn(given, name));
-        return { members, item, isFresh, isGiven };
-      };
-      return { item, whole };
-    },
-    change: (
-      before,
-      { given, set = {}, made: isMade = none, gone = [], reset = [] },
-      frame,
-      isAnyway = false,
-    ) => {
-      const made: Members = {};
-      const old = standing(before, frame);
-      const members: Members = { ...before };
-      for (const name of gone) delete members[name];
-      for (const name of reset) {
-        const fallback = rules.get(name)?.fallback;
-        if (fallback === undefined) delete members[name];
-        else setMember(members, name, sealed(name, copied(fallback), frame));
-      }
-      for (const [name, value] of Object.entries(given))
-        setMember(members, name, sealed(name, taken(name, value, old, frame), frame));
-      for (const [name, value] of Object.entries(set))
-        setMember(
-          members,
-          name,
-          isMade.includes(name) ? ownMade(made, name, value) : sealed(name, keyIn(name, value), frame),
-        );
-      const changed = isAnyway || !equal(before, members);
-      if (Object.keys(made).length > 0) clear.set(members, made);
-      const bare = () => ({ members, item: standing(members, frame), changed });
-      if (!changed || updates.length === 0) return { ...bare(), fault: null };
-      const within: Frame = { ...frame, names: { ...frame.names, old } };
-      const key = keyFields.map((name) => ownMember(before, name)) as Key;
-      const value = lazily((name) => {
-        const update = Object.hasOwn(set, name) ? undefined : rules.get(name)?.update;
-        return update ? ownMade(made, name, keyIn(name, update(item, within, key))) : own(members, name);
-      });
-      const item: Item = over({ value, row: null, clear: made }, () => frame);
-      const after: Members = { ...members };
-      try {
-        for (const { field } of updates) setMember(after, field.name, value(field.name) ?? null);
-      } catch (error) {
-        return { ...bare(), fault: { error } };
-      }
-      if (Object.keys(made).length > 0) clear.set(after, made);
-      return { members: after, item, changed, fault: null };
-    },
+    standing: (members, frame) => standing(recipe, members, frame),
+    taken: (name, value, self, frame) => taken(recipe, name, value, self, frame),
+    create: (brought, frame) => create(recipe, brought, frame),
+    change: (before, brought, frame, isAnyway = false) => change(recipe, before, brought, frame, isAnyway),
   };
+}
+
+function standing({ over, clear }: Recipe, members: Members, frame: Frame): Item {
+  const value = (name: string): unknown => own(members, name);
+  return over({ value, row: null, clear: clear.get(members) }, () => frame);
+}
+
+function keyIn({ rules }: Recipe, name: string, value: unknown): unknown {
+  return keyBy(stated(rules.get(name)?.field.refers)?.field ?? null, value);
+}
+
+function taken(recipe: Recipe, name: string, value: unknown, self: Item, frame: Frame): unknown {
+  const take = recipe.rules.get(name)?.taken;
+  const found = take ? take({ ...at(frame, self), names: { ...frame.names, this: self, value } }) : value;
+  return keyIn(recipe, name, found);
+}
+
+/** The form in which a value is kept. */
+function sealed({ secrets, credentials }: Recipe, name: string, value: unknown, { makers }: Frame): unknown {
+  if (!secrets.includes(name) || value === null || value === undefined) return value;
+  // By a credential its item is found, so that it has one form (language §F.1).
+  return credentials.has(name) ? digestOf(value) : (makers.hashed ?? hashedNow)(value);
+}
+
+/** What the service makes is told in the answer of the operation that made it, and kept otherwise. */
+function ownMade({ secrets }: Recipe, made: Members, name: string, value: unknown): unknown {
+  if (!secrets.includes(name) || value === null || value === undefined) return value;
+  setMember(made, name, value);
+  return digestOf(value);
+}
+
+/** A value that the document sets, as it is kept; `isMade`: those that it makes. */
+function setTo(
+  recipe: Recipe,
+  { set = {}, made: isMade = none }: Brought,
+  made: Members,
+  name: string,
+  frame: Frame,
+): unknown {
+  return isMade.includes(name)
+    ? ownMade(recipe, made, name, set[name])
+    : sealed(recipe, name, keyIn(recipe, name, set[name]), frame);
+}
+
+function create(recipe: Recipe, brought: Brought, frame: Frame): ReturnType<Maker['create']> {
+  const { rules, over } = recipe;
+  const { given, set = {} } = brought;
+  const made: Members = {};
+  const value = lazily((name) => {
+    const rule = rules.get(name);
+    if (Object.hasOwn(set, name)) return setTo(recipe, brought, made, name, frame);
+    if (Object.hasOwn(given, name))
+      return sealed(recipe, name, taken(recipe, name, given[name], item, frame), frame);
+    if (rule?.create) return ownMade(recipe, made, name, keyIn(recipe, name, rule.create(item, frame, null)));
+    return sealed(recipe, name, copied(rule?.fallback), frame);
+  });
+  const item: Item = over({ value, row: null, clear: made }, () => frame);
+  return { item, whole: () => wholeOf(recipe, brought, { item, value, made }) };
+}
+
+/** A new item whose values are worked out as they are asked for, and the secrets that were made for it. */
+interface New {
+  readonly item: Item;
+  readonly value: (name: string) => unknown;
+  readonly made: Members;
+}
+
+function wholeOf(
+  { rules, keyFields, freshKey, secrets, clear }: Recipe,
+  { given, set = {} }: Brought,
+  { item, value, made }: New,
+): Whole | { readonly missing: Field } {
+  const members: Members = {};
+  for (const [name, { field }] of rules) {
+    const found = value(name);
+    if (found !== undefined) setMember(members, name, found);
+    else if (keyFields.includes(name)) return { missing: field };
+  }
+  for (const brought of [given, set])
+    for (const name of Object.keys(brought)) {
+      const found = rules.has(name) ? undefined : value(name);
+      if (found !== undefined) setMember(members, name, found);
+    }
+  if (secrets.length > 0 && Object.keys(made).length > 0) clear.set(members, made);
+  const isFresh = freshKey !== null && !Object.hasOwn(set, freshKey) && !Object.hasOwn(given, freshKey);
+  const isGiven = keyFields.every((name) => Object.hasOwn(set, name) || Object.hasOwn(given, name));
+  return { members, item, isFresh, isGiven };
+}
+
+function change(
+  recipe: Recipe,
+  before: Members,
+  brought: Brought,
+  frame: Frame,
+  isAnyway: boolean,
+): ReturnType<Maker['change']> {
+  const { updates, clear } = recipe;
+  const made: Members = {};
+  const old = standing(recipe, before, frame);
+  const members = broughtTo(recipe, before, brought, { old, made, frame });
+  const changed = isAnyway || !equal(before, members);
+  if (Object.keys(made).length > 0) clear.set(members, made);
+  const bare = () => ({ members, item: standing(recipe, members, frame), changed });
+  if (!changed || updates.length === 0) return { ...bare(), fault: null };
+  try {
+    return { ...updated(recipe, before, brought, { members, old, made, frame }), changed, fault: null };
+  } catch (error) {
+    return { ...bare(), fault: { error } };
+  }
+}
+
+/** The item before a change, the secrets that are made by it, and where it is worked out. */
+interface Changing {
+  readonly old: Item;
+  readonly made: Members;
+  readonly frame: Frame;
+}
+
+/** The members as the request, and what the document sets, leave them. */
+function broughtTo(
+  recipe: Recipe,
+  before: Members,
+  brought: Brought,
+  { old, made, frame }: Changing,
+): Members {
+  const { given, set = {}, gone = [], reset = [] } = brought;
+  const members: Members = { ...before };
+  for (const name of gone) delete members[name];
+  for (const name of reset) {
+    const fallback = recipe.rules.get(name)?.fallback;
+    if (fallback === undefined) delete members[name];
+    else setMember(members, name, sealed(recipe, name, copied(fallback), frame));
+  }
+  for (const [name, value] of Object.entries(given))
+    setMember(members, name, sealed(recipe, name, taken(recipe, name, value, old, frame), frame));
+  for (const name of Object.keys(set)) setMember(members, name, setTo(recipe, brought, made, name, frame));
+  return members;
+}
+
+/** The item with what the service sets at each change. */
+function updated(
+  recipe: Recipe,
+  before: Members,
+  { set = {} }: Brought,
+  { members, old, made, frame }: Changing & { readonly members: Members },
+): Draft {
+  const { rules, updates, keyFields, over, clear } = recipe;
+  const within: Frame = { ...frame, names: { ...frame.names, old } };
+  const key = keyFields.map((name) => ownMember(before, name)) as Key;
+  const value = lazily((name) => {
+    const update = Object.hasOwn(set, name) ? undefined : rules.get(name)?.update;
+    if (!update) return own(members, name);
+    return ownMade(recipe, made, name, keyIn(recipe, name, update(item, within, key)));
+  });
+  const item: Item = over({ value, row: null, clear: made }, () => frame);
+  const after: Members = { ...members };
+  for (const { field } of updates) setMember(after, field.name, value(field.name) ?? null);
+  if (Object.keys(made).length > 0) clear.set(after, made);
+  return { members: after, item };
 }
 
 const none: readonly string[] = [];
 
-/** Whether the service makes the value of a field so that no other item can have it. */
-function makesUuid(field: Field | undefined): boolean {
-  const template = field && stated(field.create)?.template;
-  if (template?.kind !== 'expression') return field !== undefined && picksUuid(field);
-  const { syntax } = template.expression;
-  return functionCalled(syntax) === 'uuid';
-}
-
 function copied(value: Json | undefined): unknown {
   return typeof value === 'object' ? structuredClone(value) : value;
-}
-
-/** A value that the service picks where any will do: a new UUID, or the next number (language §F.1). */
-function pick(field: Field): Making | undefined {
-  if (picksUuid(field)) return (_self, { makers }) => makers.uuid(4);
-  if (!picksNumber(field)) return undefined;
-  return (_self, frame) => counting(frame, field.create.address).makers.sequence?.([]);
-}
-
-function picksUuid(field: Field): boolean {
-  return field.create.kind === 'any' && mayBeUuid(field);
-}
-
-function at(frame: Frame, self: Item): Frame {
-  return { ...frame, names: { ...frame.names, this: self } };
 }
 
 function own(members: Members, name: string): unknown {
