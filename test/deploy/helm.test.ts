@@ -21,19 +21,30 @@ interface Named {
   readonly name: string;
   readonly value?: string;
 }
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}
 interface Manifest {
   readonly kind: string;
   readonly data: Record<string, string>;
   readonly spec: {
     readonly replicas: number;
+    readonly selector?: { readonly matchLabels?: object };
+    readonly ports?: readonly { readonly targetPort: string }[];
     readonly volumeClaimTemplates?: readonly object[];
     readonly template: {
+      readonly metadata: { readonly labels: object };
       readonly spec: {
         readonly containers: readonly {
           readonly image: string;
           readonly env: readonly Named[];
           readonly envFrom?: readonly object[];
           readonly volumeMounts: readonly Named[];
+          readonly ports: readonly Named[];
+          readonly resources: object;
+          readonly startupProbe: Probe;
+          readonly livenessProbe: Probe;
+          readonly readinessProbe: Probe;
         }[];
         readonly volumes: readonly Named[];
       };
@@ -48,12 +59,13 @@ function manifests(given: Readonly<Record<string, unknown>>): Record<string, Man
     Release: { Name: 'quotes' },
     Chart: { AppVersion: (parse(read('Chart.yaml')) as { appVersion: string }).appVersion },
   };
-  const all = readdirSync(join(chart, 'templates')).map((name) => {
-    const [parsed] = parseAllDocuments(render(read(`templates/${name}`), top));
-    expect([name, parsed?.errors]).toEqual([name, []]);
-    return parsed?.toJS() as Manifest;
+  const all = readdirSync(join(chart, 'templates')).flatMap((name) => {
+    // What is left of a template may be nothing.
+    const parsed = parseAllDocuments(render(read(`templates/${name}`), top));
+    expect([name, parsed.flatMap(({ errors }) => errors)]).toEqual([name, []]);
+    return parsed.map((one) => one.toJS() as Manifest | null);
   });
-  return Object.fromEntries(all.map((one) => [one.kind, one]));
+  return Object.fromEntries(all.flatMap((one) => (one ? [[one.kind, one]] : [])));
 }
 
 const containerOf = (one: Manifest | undefined) => one?.spec.template.spec.containers[0];
@@ -78,6 +90,31 @@ describe('the Helm chart', () => {
       name: 'PGPASSWORD',
       valueFrom: { secretKeyRef: { name: 'db', key: 'password' } },
     });
+  });
+
+  it('lets one pod go at a time where there are several, and selects the pods that there are', () => {
+    const { PodDisruptionBudget, Deployment, Service } = manifests(postgres);
+    expect(PodDisruptionBudget?.spec).toEqual({ maxUnavailable: 1, selector: Deployment?.spec.selector });
+    expect(Service?.spec.selector).toEqual(Deployment?.spec.template.metadata.labels);
+    expect(Deployment?.spec.selector?.matchLabels).toEqual(Deployment?.spec.template.metadata.labels);
+    expect(manifests({ document })['PodDisruptionBudget']).toBeUndefined();
+  });
+
+  it('asks the ports that the container has, and gives it what it is told to', () => {
+    const resources = { requests: { cpu: '500m', memory: '256Mi' }, limits: { memory: '512Mi' } };
+    const { Deployment, Service } = manifests({ ...postgres, resources });
+    const container = containerOf(Deployment);
+    const ports = container?.ports.map(({ name }) => name) ?? [];
+    const asked = [container?.startupProbe, container?.livenessProbe, container?.readinessProbe];
+    expect(asked.map((one) => [one?.httpGet.path, one?.httpGet.port])).toEqual([
+      ['/ready', 'ops'],
+      ['/live', 'ops'],
+      ['/ready', 'ops'],
+    ]);
+    expect(ports).toEqual(
+      expect.arrayContaining(['ops', ...(Service?.spec.ports ?? []).map((one) => one.targetPort)]),
+    );
+    expect(container?.resources).toEqual(resources);
   });
 
   it('mounts each volume that there is, and no other', () => {
@@ -124,6 +161,6 @@ describe('the Helm chart', () => {
     const { stdout, stderr } = spawnSync('helm', words, { encoding: 'utf8' });
     expect(stderr).toBe('');
     const kinds = parseAllDocuments(stdout).map((one) => (one.toJS() as Manifest).kind);
-    expect(kinds.sort()).toEqual(['ConfigMap', 'Deployment', 'Service']);
+    expect(kinds.sort()).toEqual(['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service']);
   });
 });
