@@ -1,6 +1,6 @@
 import { field, query, rowOf } from '../../expression/query.ts';
 import { timerTable } from '../change/timers.ts';
-import { done, ownPlan, type Plan } from '../store/plan.ts';
+import { done, ownPlan } from '../store/plan.ts';
 import type { Key, Row, Store, Transaction } from '../store/store.ts';
 import type { Time } from '../value/clock.ts';
 import { type ByItself, dueBy, moveItem, moveNamed } from './by-itself.ts';
@@ -33,112 +33,160 @@ const mostRounds = 20;
 const longestMs = 1000;
 
 export function compileAlarm(around: Around): Alarm {
-  const { store, now, latest, milliseconds, wake } = around;
-  const table = rowOf(timerTable);
-  const due = store.prepare(dueBy(timerTable));
-  const next = store.prepare(query(table, { gives: { kind: 'min', of: field(table, 'due', 'text') } }));
-  let soonest = Number.POSITIVE_INFINITY;
-  let waking: { readonly at: number; readonly callOff: () => void } | undefined;
-  let looking: NodeJS.Timeout | undefined;
-  let resting: NodeJS.Timeout | undefined;
-  let isStarted = false;
-  const set = (time: string): void => {
-    soonest = Math.min(
-      soonest,
+  const bell = new Bell(around);
+  return {
+    set: (due) => bell.set(due),
+    isDue: () => bell.isDue(),
+    look: () => bell.look(),
+    ring: () => bell.ring(),
+    start: () => bell.start(),
+    stop: () => bell.stop(),
+  };
+}
+
+/** Carries out what is due by now. */
+class Bell implements Alarm {
+  readonly #around: Around;
+  /** The timers that are due by a time. */
+  readonly #due: ReturnType<Store['prepare']>;
+  /** When the next one is due. */
+  readonly #next: ReturnType<Store['prepare']>;
+  /** When something is due next, in milliseconds since 1970, as far as it was told. */
+  #soonest = Number.POSITIVE_INFINITY;
+  #ringing: Promise<void> | undefined;
+  #waking: { readonly at: number; readonly callOff: () => void } | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  #resting: NodeJS.Timeout | undefined;
+  #isStarted = false;
+
+  constructor(around: Around) {
+    const { store } = around;
+    const table = rowOf(timerTable);
+    this.#around = around;
+    this.#due = store.prepare(dueBy(timerTable));
+    this.#next = store.prepare(query(table, { gives: { kind: 'min', of: field(table, 'due', 'text') } }));
+  }
+
+  set(time: string): void {
+    this.#soonest = Math.min(
+      this.#soonest,
       Math.ceil(Date.parse(time.replace(/\d{3}Z$/, 'Z')) + Number(time.slice(-4, -1)) / 1000),
     );
-    wait();
-  };
+    this.#wait();
+  }
+
+  /** While it rings it is not known yet what else is due. */
+  isDue(): boolean {
+    return this.#ringing !== undefined || this.#isNow();
+  }
+
   /** Behind all that is being written, so that nothing is missed of which it was told before that was kept. */
-  const look = async (): Promise<void> => {
-    const before = soonest;
-    soonest = Number.POSITIVE_INFINITY;
+  async look(): Promise<void> {
+    const before = this.#soonest;
+    this.#soonest = Number.POSITIVE_INFINITY;
     let time: string | null = null;
-    const asking = plan((tx) => {
-      time = tx.value(next, []) as string | null;
-      return true;
-    });
     try {
-      await store.commit([asking], latest);
+      await this.#commit([
+        (tx) => {
+          time = tx.value(this.#next, []) as string | null;
+          return true;
+        },
+      ]);
     } catch (error) {
-      soonest = Math.min(soonest, before);
+      this.#soonest = Math.min(this.#soonest, before);
       throw error;
     }
-    if (time !== null) set(time);
-  };
-  /** Looks for what other processes set meanwhile. */
-  const heed = async (): Promise<void> => {
-    const time = await store.read((reads) => reads.value(next, []) as string | null);
-    if (time !== null) set(time);
-  };
-  const isNow = (): boolean => milliseconds() >= soonest;
-  const ringOut = async (): Promise<void> => {
-    for (let round = 0; isNow(); round += 1) {
+    if (time !== null) this.set(time);
+  }
+
+  ring(): Promise<void> {
+    this.#ringing ??= this.#ringOut().finally(() => {
+      this.#ringing = undefined;
+    });
+    return this.#ringing;
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    if (this.#around.store.isShared)
+      this.#looking = setInterval(
+        () => void this.#heed().catch((error) => this.#failed(error)),
+        longestMs,
+      ).unref();
+    this.#wait();
+  }
+
+  stop(): void {
+    this.#isStarted = false;
+    clearInterval(this.#looking);
+    clearTimeout(this.#resting);
+    this.#waking?.callOff();
+  }
+
+  async #ringOut(): Promise<void> {
+    const { milliseconds, fault } = this.#around;
+    for (let round = 0; this.#isNow(); round += 1) {
       if (round === mostRounds) {
-        soonest = milliseconds() + longestMs;
-        around.fault(new Error('what happens by itself sets itself off again and again, at one time'));
+        this.#soonest = milliseconds() + longestMs;
+        fault(new Error('what happens by itself sets itself off again and again, at one time'));
         return;
       }
-      const at = now();
-      const rows = await store.read((reads) => reads.rows(due, [at]));
-      const replies = await store.commit(
-        rows.map((row) => plan((tx) => fire(around, tx, row))),
-        latest,
-      );
-      const left = rows.filter((_, index) => replies[index] !== done);
-      // What does not hold when it is due does not happen later either.
-      if (left.length > 0)
-        await store.commit(
-          left.map((row) => plan((tx) => drop(tx, row))),
-          latest,
-        );
-      await look();
+      await this.#fireDue();
+      await this.look();
     }
-  };
-  let ringing: Promise<void> | undefined;
-  const ring = (): Promise<void> => {
-    ringing ??= ringOut().finally(() => {
-      ringing = undefined;
-    });
-    return ringing;
-  };
-  const plan = (decide: (tx: Transaction) => boolean): Plan => ownPlan(decide, around.fault);
-  const wait = (): void => {
-    if (!isStarted || resting || soonest === Number.POSITIVE_INFINITY) return;
-    if (waking && waking.at <= soonest) return;
-    waking?.callOff();
+  }
+
+  async #fireDue(): Promise<void> {
+    const { store, now } = this.#around;
+    const at = now();
+    const rows = await store.read((reads) => reads.rows(this.#due, [at]));
+    const replies = await this.#commit(rows.map((row) => (tx) => fire(this.#around, tx, row)));
+    const left = rows.filter((_, index) => replies[index] !== done);
+    // What does not hold when it is due does not happen later either.
+    if (left.length > 0) await this.#commit(left.map((row) => (tx) => drop(tx, row)));
+  }
+
+  /** Looks for what other processes set meanwhile. */
+  async #heed(): Promise<void> {
+    const time = await this.#around.store.read((reads) => reads.value(this.#next, []) as string | null);
+    if (time !== null) this.set(time);
+  }
+
+  #isNow(): boolean {
+    return this.#around.milliseconds() >= this.#soonest;
+  }
+
+  #commit(plans: readonly ((tx: Transaction) => boolean)[]): ReturnType<Store['commit']> {
+    const { store, latest, fault } = this.#around;
+    return store.commit(
+      plans.map((decide) => ownPlan(decide, fault)),
+      latest,
+    );
+  }
+
+  #wait(): void {
+    const at = this.#soonest;
+    if (!this.#isStarted || this.#resting || at === Number.POSITIVE_INFINITY) return;
+    if (this.#waking && this.#waking.at <= at) return;
+    this.#waking?.callOff();
     const wakeUp = (): void => {
-      waking = undefined;
-      ring().then(wait, failed);
+      this.#waking = undefined;
+      this.ring().then(
+        () => this.#wait(),
+        (error) => this.#failed(error),
+      );
     };
-    waking = { at: soonest, callOff: wake(soonest, wakeUp) };
-  };
-  const failed = (error: unknown): void => {
-    if (!isStarted) return;
-    around.fault(error);
-    resting ??= setTimeout(() => {
-      resting = undefined;
-      wait();
+    this.#waking = { at, callOff: this.#around.wake(at, wakeUp) };
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#isStarted) return;
+    this.#around.fault(error);
+    this.#resting ??= setTimeout(() => {
+      this.#resting = undefined;
+      this.#wait();
     }, longestMs).unref();
-  };
-  return {
-    set,
-    look,
-    // While it rings it is not known yet what else is due.
-    isDue: () => ringing !== undefined || isNow(),
-    ring,
-    start: () => {
-      isStarted = true;
-      if (store.isShared) looking = setInterval(() => void heed().catch(failed), longestMs).unref();
-      wait();
-    },
-    stop: () => {
-      isStarted = false;
-      clearInterval(looking);
-      clearTimeout(resting);
-      waking?.callOff();
-    },
-  };
+  }
 }
 
 /** Makes a move that is due; false: its guard does not hold, or what it does is refused. */
