@@ -67,7 +67,8 @@ export function require(holds: boolean, code: Code): asserts holds {
 }
 
 export type Body = Readonly<Record<string, unknown>>;
-type Rule = (value: unknown) => boolean;
+/** Of a comma list, `element` says what each of its elements may be. */
+type Rule = ((value: unknown) => boolean) & { readonly element?: Rule };
 type Rules = Readonly<Record<string, Rule>>;
 
 export async function contentOf(request: IncomingMessage): Promise<Buffer> {
@@ -172,12 +173,16 @@ export const bool: Rule = oneOf('true', 'false');
 export const word: Rule = (value) => typeof value === 'string';
 
 /** A comma list of words. */
-export const words =
-  (...known: readonly string[]): Rule =>
-  (value) =>
-    String(value)
-      .split(',')
-      .every((part) => known.includes(part));
+export function words(...known: readonly string[]): Rule {
+  const element = oneOf(...known);
+  return Object.assign((value: unknown) => String(value).split(',').every(element), { element });
+}
+
+/** Where a parameter does not fit: at the elements of a list, or as a whole. */
+function placesOf(name: string, value: string, { element }: Rule): string[] {
+  if (element === undefined) return [name];
+  return value.split(',').flatMap((part, place) => (element(part) ? [] : [`${name}.${place}`]));
+}
 
 /** A comma list of fields, `-` before descending ones. */
 export const sorting =
@@ -207,8 +212,8 @@ export function judge(
   const query: Record<string, string> = {};
   const wrong = [...(body?.wrong ?? [])];
   for (const [name, value] of new URLSearchParams(search)) {
-    const isRight = Object.hasOwn(rules, name) && !(name in query) && rules[name]?.(value) === true;
-    if (!isRight) wrong.push(name);
+    const rule = Object.hasOwn(rules, name) && !(name in query) ? rules[name] : undefined;
+    if (rule?.(value) !== true) wrong.push(...(rule ? placesOf(name, value, rule) : [name]));
     query[name] = value;
   }
   for (const name of body?.required ?? []) if (body?.of[name] === undefined) wrong.push(name);

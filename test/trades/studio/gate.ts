@@ -81,13 +81,17 @@ export class Gate {
   answer(operation: Operation, asked: Asked, sent: Record<string, string>): Answer {
     const store = this.#store;
     const { headers } = asked;
-    const media = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+    const media = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
     const isLarge = operation.body !== undefined && asked.content.length > largest;
-    const isForeign = operation.body !== undefined && media !== (operation.body.media ?? 'application/json');
+    // Where nothing comes at all, it is the content that is missing, and not its type that is wrong.
+    const isNothing = media === undefined && asked.content.length === 0;
+    const isForeign =
+      operation.body !== undefined && !isNothing && media !== (operation.body.media ?? 'application/json');
+    tellOfAge(headers, sent);
     const path = Object.fromEntries(Object.entries(asked.path).map(([name, text]) => [name, decoded(text)]));
     const given = parametersOf(asked.query);
     const body = operation.body && !isLarge && !isForeign ? objectOf(asked.content) : {};
-    const version = versionOf(headers, sent);
+    const version = versionOf(headers);
     const token = tokenOf(headers);
     const actor = this.#actor(operation, token);
     if (operation.isCounted && actor !== null) this.#count(actor, sent);
@@ -161,13 +165,15 @@ function parametersOf(query: string): Map<string, string[]> {
 }
 
 /** @param sent takes the header fields that tell of an older version */
-export function versionOf(headers: IncomingHttpHeaders, sent: Record<string, string>): Version {
+export function tellOfAge(headers: IncomingHttpHeaders, sent: Record<string, string>): void {
+  if (headers['studio-version'] !== '1') return;
+  sent['Deprecation'] = `@${Date.parse('2026-01-01') / 1000}`;
+  sent['Sunset'] = new Date('2027-06-01').toUTCString();
+}
+
+function versionOf(headers: IncomingHttpHeaders): Version {
   const named = headers['studio-version'] ?? '2';
   ensure(named === '1' || named === '2', 'version-unknown');
-  if (named === '1') {
-    sent['Deprecation'] = `@${Date.parse('2026-01-01') / 1000}`;
-    sent['Sunset'] = new Date('2027-06-01').toUTCString();
-  }
   return named;
 }
 

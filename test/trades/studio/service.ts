@@ -5,7 +5,7 @@ import type { Running } from '../witness.ts';
 import { accountOperations } from './account-routes.ts';
 import { bookingOperations } from './booking-routes.ts';
 import { Courier } from './courier.ts';
-import { type Answer, Gate, type Operation, versionOf } from './gate.ts';
+import { type Answer, Gate, type Operation, tellOfAge } from './gate.ts';
 import { Refused } from './request.ts';
 import { roomOperations } from './room-routes.ts';
 import { type Broken, Store } from './store.ts';
@@ -47,7 +47,7 @@ function refusal(error: unknown): Answer {
 
 /** An answer to a request that no operation hears; older versions tell so. */
 function unheard(answer: Answer, headers: IncomingHttpHeaders, sent: Record<string, string>): Answer {
-  if (headers['studio-version'] === '1') versionOf(headers, sent);
+  tellOfAge(headers, sent);
   return answer;
 }
 
