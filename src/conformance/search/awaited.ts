@@ -58,16 +58,17 @@ export class Moment extends Made {
  * The requests of a walk, with what is awaited in place of what a simulated service made.
  *
  * @param texts the texts of chance in them
- * @param isThere whether the walk goes on from what a service holds: its times are those of the run. Default: they are not
+ * @param unseen what a service that is there made, and did not show as yet: the walk goes on from what it holds, and its times
+ *   are those of the run. Default: the walk is for any service that begins
  */
 export function withAwaited(
   requests: readonly Request[],
   worlds: readonly World[],
   texts: ReadonlySet<string>,
-  isThere = false,
+  unseen: readonly Made[] | null = null,
 ): readonly Request[] {
-  const awaited = new Map<number, Awaited>();
-  const spelled = new Map<string, Awaited>();
+  const awaited = new Map((unseen ?? []).map((made) => [made.place, made]));
+  const spelled = new Map((unseen ?? []).map((made) => [String(sentAs(made)), made]));
   for (const [place, world] of worlds.slice(1).entries())
     for (const all of Map.groupBy(world.madeSince(worlds[place] as World), ({ series }) => series).values())
       for (const [nth, made] of all.entries()) {
@@ -90,7 +91,7 @@ export function withAwaited(
     replaced(request, (value) => {
       const found = madeIn(value, awaited, spelled);
       if (typeof found !== 'string') return found;
-      return (isThere ? null : momentIn(found)) ?? withFresh(secret(found), texts);
+      return (unseen ? null : momentIn(found)) ?? withFresh(secret(found), texts);
     }),
   );
 }
@@ -101,11 +102,7 @@ export function withAwaited(
  * @param awaited by the place of what was made
  * @param spelled by the text that was sent
  */
-function madeIn(
-  value: Value,
-  awaited: ReadonlyMap<number, Awaited>,
-  spelled: ReadonlyMap<string, Awaited>,
-): Value {
+function madeIn(value: Value, awaited: ReadonlyMap<number, Made>, spelled: ReadonlyMap<string, Made>): Value {
   if (typeof value === 'number') return value < leastMade ? value : (spelled.get(String(value)) ?? value);
   if (typeof value !== 'string') return value;
   const pieces = value
@@ -119,7 +116,7 @@ function madeIn(
 }
 
 /** A text with what is spelled in it by its letters and digits. */
-function spelledIn(text: string, spelled: ReadonlyMap<string, Awaited>): readonly (string | Made)[] {
+function spelledIn(text: string, spelled: ReadonlyMap<string, Made>): readonly (string | Made)[] {
   const whole = spelled.get(text);
   if (whole) return [whole];
   for (const [part, made] of spelled) {
@@ -207,14 +204,18 @@ function seenIn(value: Value, worlds: readonly World[], playing: Playing): Value
     const own = (worlds[0] as World).operators.filter(({ scheme }) => scheme === value.scheme);
     return own[value.place]?.secret ?? null;
   }
+  if (value instanceof Made && !(value instanceof Awaited)) return shownBy(seen(value));
   if (!(value instanceof Awaited)) return value;
   const [before, after] = [worlds[value.request], worlds[value.request + 1]];
   if (before === undefined || after === undefined) return null;
   const made = after.madeSince(before).filter(({ series }) => series === value.series)[value.place];
   const found = made === undefined ? null : seen(made);
   if (typeof found === 'number') return found + value.plus;
-  return found instanceof Made ? null : found;
+  return shownBy(found);
 }
+
+/** Null: no answer showed it. */
+const shownBy = (value: Value): Value => (value instanceof Made ? null : value);
 
 /** Times that are further away than this keep their time of day: a document may say something of it. */
 const closeMs = 3_600_000;

@@ -1,6 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Request } from '../../semantics/request/prediction.ts';
-import type { World } from '../../semantics/world/world.ts';
+import type { Made } from '../../semantics/value/value.ts';
+import { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Deviation } from '../deviations/deviation.ts';
@@ -127,7 +128,11 @@ export async function planFrom(
 ): Promise<readonly Walk[]> {
   const suspects = missed.map((deviation) => new Suspect(deviation));
   const search = new Search(begun.newest, suspects, options, begun);
-  for (const _ of search.rounds()) await immediate();
+  for (const _ of search.rounds()) {
+    // What answers in memory showed is nothing that the service showed.
+    for (const made of search.unseen ?? []) made.unbind();
+    await immediate();
+  }
   return search.walks;
 }
 
@@ -142,6 +147,8 @@ class Search {
   readonly #novelty = new Novelty();
   /** What a service holds that is there; null: the walks are for any service that begins. */
   readonly #begun: World | null;
+  /** What it made, and did not show as yet. */
+  readonly unseen: readonly Made[] | null;
 
   constructor(
     specification: Specification,
@@ -150,6 +157,8 @@ class Search {
     begun: World | null = null,
   ) {
     this.#begun = begun;
+    const made = begun?.madeSince(new World(specification)) ?? null;
+    this.unseen = made?.filter(({ bound }) => bound === undefined) ?? null;
     this.#specification = specification;
     this.#suspects = suspects;
     this.#seed = seed;
@@ -219,9 +228,8 @@ class Search {
       suspect.told += 1;
       suspect.toldBy.add((found.requests[place] as Request).operation);
     }
-    const isThere = this.#begun !== null;
     if (found.told.size > 0)
-      this.walks.push(walkOf(seed, found, { texts, isThere, turn: turnOf(found, more) }));
+      this.walks.push(walkOf(seed, found, { texts, unseen: this.unseen, turn: turnOf(found, more) }));
     return found;
   }
 }
@@ -252,10 +260,10 @@ function turnOf({ worlds }: Told, { series }: WalkOptions): Turn | null {
   return isLong(series) ? 'late' : null;
 }
 
-/** How a walk was made: with which texts of chance, and whether it goes on from what a service holds that is there. */
-interface Made {
+/** How a walk was found: with which texts of chance, and what a service that is there made and did not show; null: none is there. */
+interface Found {
   readonly texts: ReadonlySet<string>;
-  readonly isThere: boolean;
+  readonly unseen: readonly Made[] | null;
   readonly turn: Turn | null;
 }
 
@@ -263,12 +271,12 @@ interface Made {
 function walkOf(
   seed: number,
   { requests, worlds, waits, statuses, told }: Told,
-  { texts, isThere, turn }: Made,
+  { texts, unseen, turn }: Found,
 ): Walk {
   const last = Math.max(...told.values());
   return {
     seed,
-    requests: withAwaited(requests, worlds, texts, isThere).slice(0, last + 1),
+    requests: withAwaited(requests, worlds, texts, unseen).slice(0, last + 1),
     waits: waits.slice(0, last + 1),
     statuses: statuses.slice(0, last + 1),
     told: new Map([...told].map(([{ deviation }, place]) => [deviation, place])),

@@ -190,6 +190,12 @@ export class Made extends PartialValue {
     return made;
   }
 
+  /** Forgets what it, and what follows from it, was bound to. */
+  unbind(): void {
+    this.#bound = undefined;
+    for (const each of [...this.#derived.values(), ...this.#shifted.values()]) each.unbind();
+  }
+
   /** The integers that were worked out from this one. */
   get allShifted(): readonly Shifted[] {
     return [...this.#shifted.values()];
