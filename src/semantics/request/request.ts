@@ -32,7 +32,7 @@ import { afterTimers } from './due.ts';
 import { withFields } from './fields.ts';
 import { boundItems } from './find.ts';
 import { forgotten, isRefusalPlain } from './forget.ts';
-import { asItComes, besideParameters, bodyOf, unreadable } from './given/body.ts';
+import { asItComes, bodyOf, isUnfitPatch, unreadable } from './given/body.ts';
 import { boundFailures, withBound } from './given/bound.ts';
 import { namesOf } from './given/names.ts';
 import { promisedBy } from './given/promised.ts';
@@ -321,7 +321,8 @@ function judged(
   const bound = boundFailures(request, world);
   const body = bodyOf(request, moment, permitted.stored);
   const ofBody = withBound(body.refusals, bound, request);
-  const shapes = [...parameters, ...(parameters.length > 0 ? besideParameters(ofBody, request) : ofBody)];
+  if (parameters.length > 0 && isUnfitPatch(ofBody, request)) world.leave(unknown([]));
+  const shapes = [...parameters, ...ofBody];
   const unfit = [...shapes, ...unlisted(request, permitted, shapes.length > 0, moment)];
   world.trace.push({ stage: 'content', refusals: unfit });
   const found = [...early, ...unfit];

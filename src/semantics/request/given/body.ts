@@ -98,11 +98,11 @@ export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): B
   return isObject(body.value ?? null) ? { ...body, value: { ...(body.value as Members), ...removed } } : body;
 }
 
-/** What is judged of a body beside parameters that do not fit: of a patch, the names in it, and not what it leads to. */
-export function besideParameters(refusals: readonly Refusal[], request: Request): readonly Refusal[] {
+/** Whether a patch leads to what does not fit: beside parameters that do not, the language does not say if that is told. */
+export function isUnfitPatch(refusals: readonly Refusal[], request: Request): boolean {
   const isPatch = request.content !== undefined && patchIn(request, request.content) !== null;
   const isOfNames = ({ failures }: Refusal): boolean => failures.every(({ keyword }) => keyword === 'others');
-  return isPatch ? refusals.filter(isOfNames) : refusals;
+  return isPatch && !refusals.every(isOfNames);
 }
 
 /** The members of a merge patch that are set, and those that are removed. */
@@ -268,12 +268,11 @@ function fitted(
       .map(({ path, keyword, limit }) => {
         return { field: path.join('.'), keyword, value: valueAt(value, path), limit: limit as Value };
       });
-  const found = failing(schema, given);
-  // The names in a patch are judged as it comes, and what it leads to only if these fit.
-  const names = isPatch ? found.filter(({ keyword }) => keyword === 'others') : [];
-  const failures = names.length > 0 ? names : found;
-  if (result && names.length === 0 && (isPatch || failures.length === 0))
-    failures.push(...failing(result.schema, result.value));
+  const failures = failing(schema, given);
+  const isOfName = ({ keyword }: FieldFailure): boolean => keyword === 'others';
+  // Whether what a patch leads to is judged although a name in it does not fit, the language does not say.
+  if (isPatch && failures.some(isOfName) && !failures.every(isOfName)) moment.world.leave(unknown([]));
+  if (result && (isPatch || failures.length === 0)) failures.push(...failing(result.schema, result.value));
   const value = withoutIgnored(schema, given, definitions, others);
   if (value instanceof Unknown) return moment.world.leave(value);
   const all = inOrder(failures, schema);
