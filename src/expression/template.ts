@@ -121,6 +121,11 @@ export const pathsIn = once((template: Template): readonly (readonly string[])[]
   expressionsIn(template).flatMap(({ syntax }) => pathsRead(syntax)),
 );
 
+/** Whether a template is the body of the request, taken whole. */
+export function isWholeBody(template: Template): boolean {
+  return wholePath(template)?.join('.') === 'request.body';
+}
+
 /** The names that a template is one after the other, as `this.device`; undefined: it is something else. */
 export function wholePath(template: Template): readonly string[] | undefined {
   return template.kind === 'expression' ? path(template.expression.syntax) : undefined;

@@ -1,5 +1,5 @@
-import { type Template, wholePath } from '../../expression/template.ts';
-import { transitionsIn } from '../../specification/model/machine.ts';
+import { isWholeBody } from '../../expression/template.ts';
+import { machinesOf, transitionsIn } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { steps } from '../../specification/reading/address.ts';
@@ -50,23 +50,15 @@ export function mayWrite(
   return given.some(({ template }) => template.kind !== 'object' || template.members.has(name));
 }
 
-/** Whether all that a body has is given, and nothing else. */
-function isWholeBody(template: Template): boolean {
-  return wholePath(template)?.join('.') === 'request.body';
-}
-
 function isOfSubject({ request, subject }: Operation): boolean {
   return subject !== null && request !== null && stated(request.body)?.of?.name === subject.name;
 }
 
 /** Whether a transition sets a field. */
-function setByMove(verb: string, resource: string, field: string, { states }: Specification): boolean {
-  return [...(stated(states) ?? [])].some(([name, said]) => {
-    const machine = name.startsWith(`${resource}.`) ? stated(said) : undefined;
-    return (
-      machine !== undefined &&
-      [...transitionsIn(machine)].some(([move, { set }]) => move === verb && stated(set)?.has(field) === true)
-    );
+function setByMove(verb: string, resource: string, field: string, specification: Specification): boolean {
+  return [...machinesOf(specification, resource).values()].some((machine) => {
+    const move = transitionsIn(machine).get(verb);
+    return move !== undefined && stated(move.set)?.has(field) === true;
   });
 }
 

@@ -2,7 +2,7 @@ import { namesIn } from '../../expression/expression.ts';
 import { expressionsIn, wholePath } from '../../expression/template.ts';
 import { once } from '../../source/once.ts';
 import { changesOf } from '../../specification/model/changes.ts';
-import { transitionsIn } from '../../specification/model/machine.ts';
+import { machinesOf, transitionsIn } from '../../specification/model/machine.ts';
 import { type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -246,14 +246,12 @@ function mayDelete(change: Done, of: string, specification: Specification): bool
 }
 
 /** Whether it may delete its item. What a transition does besides is not worked out here. */
-function mayEnd({ verb, resource }: Done, { states }: Specification): boolean {
+function mayEnd({ verb, resource }: Done, specification: Specification): boolean {
   if (plain.has(verb)) return verb === 'delete';
   if (resource === null) return true;
-  const machines = [...(stated(states) ?? [])].filter(([key]) => key.startsWith(`${resource}.`));
-  const moves = machines.flatMap(([, said]) => {
-    const machine = stated(said);
-    return (machine && transitionsIn(machine).get(verb)) ?? [];
-  });
+  const moves = [...machinesOf(specification, resource).values()].flatMap(
+    (machine) => transitionsIn(machine).get(verb) ?? [],
+  );
   return moves.length === 0 || moves.some(({ to, also }) => to.kind !== 'stated' || also.kind === 'stated');
 }
 

@@ -4,7 +4,7 @@ import type { Stored } from '../../semantics/world/stored.ts';
 import type { Timer } from '../../semantics/world/timer.ts';
 import { Ways } from '../../semantics/world/ways.ts';
 import type { World } from '../../semantics/world/world.ts';
-import { isTimed, transitionsIn } from '../../specification/model/machine.ts';
+import { isTimed, machinesOf, transitionsIn } from '../../specification/model/machine.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Field, Resource } from '../../specification/vocabulary/parts/resources.ts';
@@ -55,10 +55,9 @@ function overOnly(said: Said<unknown>, specification: Specification): readonly D
   if (!resource || !field || said.kind !== 'stated' || said.value !== 'refuse') return [];
   const lax = stating(specification, said, { ...said, value: 'keep' })();
   const key = field.name;
-  return [...(stated(specification.states) ?? [])].flatMap(([name, machine]): Deviation[] => {
-    const final = stated(stated(machine)?.final)?.map(({ text }) => text) ?? [];
-    const state = name.slice(resource.name.length + 1);
-    if (!name.startsWith(`${resource.name}.`) || final.length === 0) return [];
+  return [...machinesOf(specification, resource.name)].flatMap(([state, machine]): Deviation[] => {
+    const final = (stated(machine.final) ?? []).map(({ text }) => text);
+    if (final.length === 0) return [];
     const isOver = ({ members }: Stored): boolean => among(members.get(state) ?? null, final) === true;
     const wrong =
       (right: Implementation): Implementation =>
@@ -71,11 +70,9 @@ function overOnly(said: Said<unknown>, specification: Specification): readonly D
         );
         return left.length > 0 && left.every(isOver) ? others : steps;
       };
-    return [wrapping(said, specification, `what is ${listed(final)} does not refuse it`, wrong)];
+    return [wrapping(said, specification, `what is ${final.join(' or ')} does not refuse it`, wrong)];
   });
 }
-
-const listed = (states: readonly string[]): string => states.join(' or ');
 
 /** The items that refer to something else than before. */
 function severed(before: World, after: World, resource: string, field: string): readonly Stored[] {
@@ -122,13 +119,10 @@ function lingering(
 /** What time deletes is deleted, and what refers to it stays as it is (language §2.2, rule 8). */
 function expiring(said: Said<unknown>, specification: Specification): readonly Deviation[] {
   const refers = stated(referringBy(said, specification)?.field.refers);
-  const machines = [...(stated(specification.states) ?? [])].filter(([name]) =>
-    name.startsWith(`${refers?.resource}.`),
+  const machines = refers ? [...machinesOf(specification, refers.resource).values()] : [];
+  const expires = machines.some((machine) =>
+    [...transitionsIn(machine).values()].some((move) => isTimed(move) && move.to.kind === 'none'),
   );
-  const expires = machines.some(([, machine]) => {
-    const moved = [...(stated(machine) ? transitionsIn(stated(machine) as Machine).values() : [])];
-    return moved.some((move) => isTimed(move) && move.to.kind === 'none');
-  });
   if (!expires || said.kind !== 'stated' || !['clear', 'delete'].includes(said.value as string)) return [];
   const lax = changed(specification, new Map([[said, { ...said, value: 'keep' }]]));
   const says = 'nothing is done where time deletes';

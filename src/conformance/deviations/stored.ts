@@ -1,11 +1,10 @@
-import { isMergePatch } from '../../semantics/request/content/patch.ts';
+import { isMergePatch, takesMergePatch } from '../../semantics/request/content/patch.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import { isList, isObject, seen, type Value } from '../../semantics/value/value.ts';
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { mediaKind } from '../../specification/reading/media.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Shape } from '../../specification/vocabulary/shape.ts';
@@ -26,7 +25,7 @@ export const stored: Kind = (said, specification) => {
   const operation = operationOf(said, specification);
   if (operation === undefined) return [];
   if (said === operation.does) return otherUpdate(said, specification);
-  if (operation.request && said === operation.request.media) return keptNull(said, specification);
+  if (said === operation.request?.media) return keptNull(operation, specification);
   if (!operation.request || said !== operation.request.body) return [];
   const under = stated(operation.request.under);
   const verb = stated(operation.does)?.verb ?? '';
@@ -173,12 +172,12 @@ function withMember(
 }
 
 /** A merge patch is taken for the members themselves, so that null is a value (RFC 7396 §2). */
-function keptNull(said: Said<unknown>, specification: Specification): readonly Deviation[] {
-  const media = said.kind === 'stated' ? (said.value as readonly string[]) : [];
-  if (said.kind !== 'stated' || !media.some((each) => mediaKind(each) === 'merge patch')) return [];
+function keptNull(operation: Operation, specification: Specification): readonly Deviation[] {
+  const said = operation.request?.media;
+  if (said?.kind !== 'stated' || !takesMergePatch(operation)) return [];
   const plain = 'application/json';
   const asJson = once(() =>
-    implementing(changed(specification, new Map([[said, { ...said, value: [...media, plain] }]]))),
+    implementing(changed(specification, new Map([[said, { ...said, value: [...said.value, plain] }]]))),
   );
   const wrong =
     (right: Implementation): Implementation =>
@@ -186,8 +185,7 @@ function keptNull(said: Said<unknown>, specification: Specification): readonly D
       isMergePatch(request)
         ? asJson()(world, { ...request, headers: { ...request.headers, 'content-type': plain } })
         : right(world, request);
-  const address = operationOf(said, specification)?.address ?? null;
-  return [wrapping(said, specification, 'null is kept, and removes nothing', wrong, address)];
+  return [wrapping(said, specification, 'null is kept, and removes nothing', wrong, operation.address)];
 }
 
 /** An update that resets what is left out, or a replacement that keeps it (language §H.2). */

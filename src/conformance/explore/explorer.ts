@@ -507,7 +507,6 @@ export class Explorer {
       const made = this.#pool.about([stop.item], () => this.#made(stop.operation, now));
       const found = isMeant(made) ? made : this.#fromOthers(made.request, now).find(isMeant);
       if (!found) continue;
-
       tour.note(stop, true);
       return found;
     }

@@ -5,7 +5,7 @@ import type { Stored } from '../../semantics/world/stored.ts';
 import { Ways } from '../../semantics/world/ways.ts';
 import { itemOf, type World } from '../../semantics/world/world.ts';
 import { once } from '../../source/once.ts';
-import { transitionsIn } from '../../specification/model/machine.ts';
+import { machinesOf, transitionsIn } from '../../specification/model/machine.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { PlacedTemplate } from '../../specification/reading/templates.ts';
@@ -82,14 +82,10 @@ function withReferred(items: readonly Stored[], world: World): readonly Stored[]
 
 /** By resource, the expressions that decide something of its items: derived fields, and the guards of transitions. */
 const decidingIn = once(
-  ({ resourcesByName, states }: Specification): ReadonlyMap<string, readonly PlacedTemplate[]> =>
+  (specification: Specification): ReadonlyMap<string, readonly PlacedTemplate[]> =>
     new Map(
-      [...resourcesByName].map(([name, { fields }]) => {
-        const machines = [...(stated(states) ?? [])].flatMap(([key, said]) => {
-          const machine = stated(said);
-          return machine && key.startsWith(`${name}.`) ? [machine] : [];
-        });
-        const guards = machines.flatMap((machine) =>
+      [...specification.resourcesByName].map(([name, { fields }]) => {
+        const guards = [...machinesOf(specification, name).values()].flatMap((machine) =>
           [...transitionsIn(machine).values()].flatMap(({ when }) => stated(when) ?? []),
         );
         return [name, [...[...fields.values()].flatMap(({ derived }) => stated(derived) ?? []), ...guards]];

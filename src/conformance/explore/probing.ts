@@ -1,10 +1,10 @@
 import { madeUpTag } from '../../semantics/request/conditional/tags.ts';
+import { takesMergePatch } from '../../semantics/request/content/patch.ts';
 import { keySchema } from '../../semantics/request/given/parameters.ts';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Json } from '../../source/node.ts';
 import { headerParameters, type Operation, queryParameters } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
-import { mediaKind } from '../../specification/reading/media.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Parameter as QueryParameter } from '../../specification/vocabulary/request.ts';
 import { schemaOf } from '../../specification/vocabulary/shape.ts';
@@ -87,9 +87,6 @@ function isOver({ first, rest }: Probes): boolean {
 function probesOf(operation: Operation, pool: Pool): Probes {
   const body = bodyOf(pool.specification, operation);
   const members = Object.entries((body && membersIn(body, pool)) ?? {});
-  const removes = stated(operation.request?.media ?? undefined)?.some(
-    (each) => mediaKind(each) === 'merge patch',
-  );
   const isJudged = body?.others?.kind === 'stated';
   const fields = headerParameters(operation).map(({ name, shape }) => ({ name: name.toLowerCase(), shape }));
   const as = (name: string, values: readonly Json[]): readonly Probe[] =>
@@ -108,7 +105,7 @@ function probesOf(operation: Operation, pool: Pool): Probes {
       ...(operation.request?.others.kind === 'stated' ? [unstatedParameter] : []),
       ...members.flatMap(([name, schema]) => [
         (request: Request) => withoutMember(request, name),
-        ...as(name, [...valuesAbout(schema, pool), ...(removes ? [null] : [])]),
+        ...as(name, [...valuesAbout(schema, pool), ...(takesMergePatch(operation) ? [null] : [])]),
         ...fitting(name, schema, inOtherCase(schema, pool)),
         ...fitting(name, schema, markedTexts),
       ]),

@@ -3,13 +3,12 @@ import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
 import { once } from '../../source/once.ts';
-import { transitionsIn } from '../../specification/model/machine.ts';
+import { machinesOf, transitionsIn } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
-import { schemaOf } from '../../specification/vocabulary/shape.ts';
 import type { Pool } from '../requests/pool.ts';
-import { fieldsWithFewValues } from './kinds.ts';
+import { fewValues } from './kinds.ts';
 import { isLooking } from './weights.ts';
 
 /** A request that has its turn: an operation, about one item. */
@@ -48,20 +47,27 @@ export class Tour {
 
   /** Null: all had their turn, or nothing stored is, or leads to, what is left. */
   next(among: readonly Operation[], world: World, pool: Pool): Stop | null {
+    const asked = new Set(among.map(({ name }) => name));
     const left = visitsIn(world.specification).filter(
-      (visit) => this.#isLeft(visit.key) && among.some(({ name }) => name === visit.operation.name),
+      ({ key, operation }) => asked.has(operation.name) && this.#isLeft(key),
     );
-    if (left.length === 0) return null;
-    const itemsBy = (resource: string, field: string, value: Json): readonly Stored[] =>
+    const itemsIn = (resource: string, field: string, value: Json): readonly Stored[] =>
       world.items(resource).filter(({ members }) => plain(members.get(field) ?? null) === value);
-    const open: Visit[] = [];
     const turnOf = ({ key }: Visit): number => this.#found.get(key) ?? 0;
-    for (const visit of pool.shuffled(left).toSorted((a, b) => turnOf(a) - turnOf(b))) {
-      const items = itemsBy(visit.resource, visit.field, visit.value);
+    const visits = pool.shuffled(left).toSorted((a, b) => turnOf(a) - turnOf(b));
+    for (const visit of visits) {
+      const items = itemsIn(visit.resource, visit.field, visit.value);
       if (items.length > 0) return { ...visit, item: pool.recent(items), isLeading: false };
-      open.push(visit);
     }
-    return this.#leading(open, itemsBy, among, world.specification, pool);
+    const moves = movesIn(world.specification).filter(
+      ({ key, operation }) => asked.has(operation.name) && !this.#isVain(key),
+    );
+    for (const visit of visits)
+      for (const move of leadingTo(visit, moves)) {
+        const items = move.from.flatMap((from) => itemsIn(move.resource, move.field, from));
+        if (items.length > 0) return { ...move, item: pool.recent(items), isLeading: true };
+      }
+    return null;
   }
 
   /** @param isFound whether the request was found */
@@ -71,53 +77,40 @@ export class Tour {
   }
 
   #isLeft(key: string): boolean {
-    return (this.#found.get(key) ?? 0) < turns && (this.#vain.get(key) ?? 0) < mostVain;
+    return (this.#found.get(key) ?? 0) < turns && !this.#isVain(key);
   }
 
-  /** The first move on the way to a state in which none is. */
-  #leading(
-    visits: readonly Visit[],
-    itemsBy: (resource: string, field: string, value: Json) => readonly Stored[],
-    among: readonly Operation[],
-    specification: Specification,
-    pool: Pool,
-  ): Stop | null {
-    const moves = movesIn(specification).filter(
-      ({ key, operation }) =>
-        (this.#vain.get(key) ?? 0) < mostVain && among.some(({ name }) => name === operation.name),
-    );
-    for (const { resource, field, value } of visits) {
-      const own = moves.filter((move) => move.resource === resource && move.field === field);
-      const wanted = new Set<Json>([value]);
-      for (const state of wanted)
-        for (const move of own.filter(({ to }) => to === state)) {
-          const items = move.from.flatMap((from) => itemsBy(resource, field, from));
-          if (items.length > 0) return { ...move, item: pool.recent(items), isLeading: true };
-          for (const from of move.from) wanted.add(from);
-        }
-    }
-    return null;
+  #isVain(key: string): boolean {
+    return (this.#vain.get(key) ?? 0) >= mostVain;
   }
 }
 
+/** The moves on the ways to a state, those that end there first. */
+function* leadingTo({ resource, field, value }: Visit, moves: readonly Move[]): Iterable<Move> {
+  const own = moves.filter((move) => move.resource === resource && move.field === field);
+  const wanted = new Set<Json>([value]);
+  for (const state of wanted)
+    for (const move of own.filter(({ to }) => to === state)) {
+      yield move;
+      for (const from of move.from) wanted.add(from);
+    }
+}
+
 /** Each operation, with each value that a field of the items has that its path names. */
-const visitsIn = once((specification: Specification): readonly Visit[] => {
-  const { operations, resourcesByName } = specification;
-  return operations
+const visitsIn = once((specification: Specification): readonly Visit[] =>
+  specification.operations
     .filter((operation) => !isLooking(operation))
     .flatMap((operation) =>
       namedBy(operation).flatMap((resource) =>
-        (fieldsWithFewValues(specification).get(resource) ?? []).flatMap((field): Visit[] => {
-          const values = valuesOf(specification, resource, field);
-          return values.map((value) => ({
+        [...(fewValues(specification).get(resource) ?? [])].flatMap(([field, values]) =>
+          values.map((value) => ({
             ...{ operation, resource, field, value },
             key: `${operation.name} ${resource}.${field} ${JSON.stringify(value)}`,
-          }));
-        }),
+          })),
+        ),
       ),
-    )
-    .filter(({ resource }) => resourcesByName.has(resource));
-});
+    ),
+);
 
 /** The resources of the items that the path of an operation names. */
 function namedBy({ bindings, subject, does }: Operation): readonly string[] {
@@ -126,18 +119,6 @@ function namedBy({ bindings, subject, does }: Operation): readonly string[] {
     if (binding.kind === 'other') return binding.resource;
     return binding.kind === 'subject' && !isMade && subject ? subject.name : [];
   });
-}
-
-function valuesOf(
-  { resourcesByName, states }: Specification,
-  resource: string,
-  name: string,
-): readonly Json[] {
-  const machine = stated(stated(states)?.get(`${resource}.${name}`));
-  if (machine) return (stated(machine.states) ?? []).map(({ text }) => text);
-  const field = resourcesByName.get(resource)?.fields.get(name);
-  const { type, enum: listed } = field ? schemaOf(field.shape) : {};
-  return Array.isArray(listed) ? (listed as Json[]) : type === 'boolean' ? [true, false] : [];
 }
 
 interface Move {
@@ -150,20 +131,20 @@ interface Move {
 }
 
 /** The transitions that clients ask for. */
-const movesIn = once(({ operations, states }: Specification): readonly Move[] =>
-  [...(stated(states) ?? [])].flatMap(([name, said]) => {
-    const [resource = '', field = ''] = name.split('.');
-    const machine = stated(said);
-    return [...(machine ? transitionsIn(machine) : [])].flatMap(([verb, transition]): Move[] => {
-      const from = (stated(transition.from) ?? []).map(({ text }) => text);
-      const to = stated(transition.to)?.text;
-      return operations
-        .filter(({ does, subject }) => subject?.name === resource && stated(does)?.verb === verb)
-        .flatMap((operation): Move[] =>
-          to === undefined
-            ? []
-            : [{ operation, resource, field, from, to, key: `${operation.name} leads to ${to}` }],
-        );
-    });
-  }),
+const movesIn = once((specification: Specification): readonly Move[] =>
+  [...specification.resourcesByName.keys()].flatMap((resource) =>
+    [...machinesOf(specification, resource)].flatMap(([field, machine]) =>
+      [...transitionsIn(machine)].flatMap(([verb, transition]): Move[] => {
+        const from = (stated(transition.from) ?? []).map(({ text }) => text);
+        const to = stated(transition.to)?.text;
+        if (to === undefined) return [];
+        return specification.operations
+          .filter(({ does, subject }) => subject?.name === resource && stated(does)?.verb === verb)
+          .map((operation) => ({
+            ...{ operation, resource, field, from, to },
+            key: `${operation.name} leads to ${to}`,
+          }));
+      }),
+    ),
+  ),
 );

@@ -19,8 +19,10 @@ export function comparedIn([one, other]: readonly [Value, Value]): Compared | nu
 
 /** A time that no answer showed, such as `now`, is about the one at which the request is received. */
 function shown(value: Value): Json | undefined {
-  const { most = Number.NaN } = (value instanceof Made && value.form === 'time' && value.when?.taken) || {};
-  return plain(value) ?? (Number.isFinite(most) ? new Date(most).toISOString() : undefined);
+  const known = plain(value);
+  if (known !== undefined || !(value instanceof Made) || value.form !== 'time') return known;
+  const most = value.when?.taken.most ?? Number.POSITIVE_INFINITY;
+  return Number.isFinite(most) ? new Date(most).toISOString() : undefined;
 }
 
 function isScalar(value: Json | undefined): value is Scalar {
@@ -57,13 +59,11 @@ function turnOf(value: Scalar, from: Scalar, to: Scalar, pool: Pool): Turn | nul
   const beside = pool.random.pick([0, 0, 1, -1]);
   if (typeof value === 'number' && typeof from === 'number' && typeof to === 'number')
     return (given) => (given as number) + to - from + beside;
-  if (isTime(value) && isTime(from) && isTime(to)) {
-    const ms = Date.parse(to as string) - Date.parse(from as string) + beside * 1000;
-    return (given) => new Date(Date.parse(given as string) + ms).toISOString();
-  }
-  if (isDate(value) && isTime(from) && isTime(to)) {
-    const ms = Date.parse(to as string) - Date.parse(from as string) + beside * dayMs;
-    return (given) => new Date(Date.parse(given as string) + ms).toISOString().slice(0, dateLength);
+  const isDay = isDate(value);
+  if ((isDay || isTime(value)) && isTime(from) && isTime(to)) {
+    const ms = Date.parse(to as string) - Date.parse(from as string) + beside * (isDay ? dayMs : 1000);
+    const later = (given: Scalar): string => new Date(Date.parse(given as string) + ms).toISOString();
+    return isDay ? (given) => later(given).slice(0, dateLength) : later;
   }
   return value === from ? () => to : null;
 }

@@ -1,8 +1,7 @@
-import { machinesOf } from '../../semantics/change/move.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
-import { transitionsIn, waysOut } from '../../specification/model/machine.ts';
+import { machinesOf, transitionsIn, waysOut } from '../../specification/model/machine.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
@@ -105,7 +104,9 @@ function sendersIn(world: World): number {
 function movesOf({ subject, does }: Operation, world: World): readonly (readonly [string, Machine])[] {
   const verb = stated(does)?.verb ?? '';
   return subject
-    ? [...machinesOf(subject, world)].filter(([, machine]) => transitionsIn(machine).has(verb))
+    ? [...machinesOf(world.specification, subject.name)].filter(([, machine]) =>
+        transitionsIn(machine).has(verb),
+      )
     : [];
 }
 

@@ -1,4 +1,4 @@
-import { wholePath } from '../../expression/template.ts';
+import { isWholeBody } from '../../expression/template.ts';
 import { once } from '../../source/once.ts';
 import { bodiesOf } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -186,7 +186,7 @@ function givenOf(change: Change, resource: Resource, item: Value | undefined, mo
     // A request without a body gives nothing.
     if (template.kind !== 'object') {
       const given = payload(template, scopeFor(null)) ?? {};
-      const isBody = wholePath(template)?.join('.') === 'request.body';
+      const isBody = isWholeBody(template);
       return [isBody && isObject(given) ? broughtBy(given, change, resource, moment.world) : given];
     }
     // What is made may hang on its field, as the number of a sequence does.

@@ -1,8 +1,8 @@
-import { transitionsIn } from '../../specification/model/machine.ts';
+import { machinesOf, transitionsIn } from '../../specification/model/machine.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
-import type { Machine, Transition } from '../../specification/vocabulary/parts/states.ts';
+import type { Transition } from '../../specification/vocabulary/parts/states.ts';
 import { among, equal, isSameValue } from '../value/compare.ts';
 import { plain } from '../value/plain.ts';
 import { both, type Truth, truthOf } from '../value/truth.ts';
@@ -37,16 +37,6 @@ export function startsFrom({ from }: Transition, state: Value): Truth {
   );
 }
 
-/** The machines of a resource, by the field that each moves. */
-export function machinesOf({ name }: Resource, { specification }: World): ReadonlyMap<string, Machine> {
-  return new Map(
-    [...(stated(specification.states) ?? [])].flatMap(([key, said]): [string, Machine][] => {
-      const machine = stated(said);
-      return key.startsWith(`${name}.`) && machine ? [[key.slice(name.length + 1), machine]] : [];
-    }),
-  );
-}
-
 /** Moves an item by a transition (language §3.1, §3.2). `stored` is null, if the item is deleted by it. */
 export function moved(
   resource: Resource,
@@ -56,10 +46,12 @@ export function moved(
   moment: Moment,
   also: Also,
 ): { readonly stored: Stored | null } | Refused {
-  const move = [...machinesOf(resource, moment.world)].flatMap(([field, machine]): Move[] => {
-    const transition = transitionsIn(machine).get(name);
-    return transition ? [{ name, field, transition }] : [];
-  })[0];
+  const move = [...machinesOf(moment.world.specification, resource.name)].flatMap(
+    ([field, machine]): Move[] => {
+      const transition = transitionsIn(machine).get(name);
+      return transition ? [{ name, field, transition }] : [];
+    },
+  )[0];
   if (move === undefined) return moment.world.leave(unknown([]));
   const refused = refusedMove(resource, before, move, moment);
   if (refused !== null) return refused;
@@ -80,7 +72,7 @@ export function askedMove(
   given: Given,
   { world }: Moment,
 ): AskedMove | Refused | null {
-  const [machine, ...further] = [...machinesOf(resource, world)].filter(([field]) =>
+  const [machine, ...further] = [...machinesOf(world.specification, resource.name)].filter(([field]) =>
     Object.hasOwn(given, field),
   );
   if (machine === undefined) return null;

@@ -1,6 +1,6 @@
 import { once } from '../../source/once.ts';
 import { exhaustedIn } from '../../specification/model/exhausted.ts';
-import { transitionsIn } from '../../specification/model/machine.ts';
+import { machinesOf, transitionsIn } from '../../specification/model/machine.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { type Duration, durationOf } from '../../specification/reading/duration.ts';
 import { stated } from '../../specification/reading/said.ts';
@@ -28,10 +28,7 @@ export interface OwnMove {
 
 /** The moves that items of a resource make by themselves: by timers, by the work of states, and when attempts are exhausted. */
 export const ownMoves = once((specification: Specification, { name }: Resource): readonly OwnMove[] =>
-  [...(stated(specification.states) ?? [])].flatMap(([key, said]): OwnMove[] => {
-    const machine = stated(said);
-    const field = key.slice(name.length + 1);
-    if (!machine || !key.startsWith(`${name}.`)) return [];
+  [...machinesOf(specification, name)].flatMap(([field, machine]): OwnMove[] => {
     const attempts = exhaustedIn(specification).filter(({ resource }) => resource === name);
     return movesIn(machine, field, new Map(attempts.map((each) => [each.transition, each.field])));
   }),

@@ -1,7 +1,6 @@
-import { transitionsIn } from '../../specification/model/machine.ts';
+import { machinesOf, transitionsIn } from '../../specification/model/machine.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Webhook } from '../../specification/vocabulary/delivery.ts';
-import { machinesOf } from '../change/move.ts';
 import { type Item, Range, Unknown, unknown, type Value } from '../value/value.ts';
 import type { Stored } from '../world/stored.ts';
 import type { Timer } from '../world/timer.ts';
@@ -77,7 +76,7 @@ function dueOf(sent: EventDelivery, { within }: Webhook, at: Range, allMs: numbe
 /** What a transition sets may change at any time. */
 function loosen(stored: Stored, name: string, world: World): void {
   const resource = world.specification.resourcesByName.get(stored.resource);
-  for (const [field, machine] of resource ? machinesOf(resource, world) : []) {
+  for (const [field, machine] of resource ? machinesOf(world.specification, resource.name) : []) {
     const transition = transitionsIn(machine).get(name);
     if (resource === undefined || transition === undefined) continue;
     // What else it changes, this does not carry out.

@@ -1,10 +1,9 @@
 import { wholePath } from '../../expression/template.ts';
-import { transitionsIn } from '../../specification/model/machine.ts';
+import { machinesOf, transitionsIn } from '../../specification/model/machine.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
 import type { Resource } from '../../specification/vocabulary/parts/resources.ts';
 import { addDoubtful, forgetMembers } from '../change/forget.ts';
-import { machinesOf } from '../change/move.ts';
 import { equal } from '../value/compare.ts';
 import { every } from '../value/truth.ts';
 import { Item, type Value } from '../value/value.ts';
@@ -201,7 +200,7 @@ function touch(change: Change, isMain: boolean, touching: Touching): void {
 /** An item that was changed, or that may have moved by one transition; null: by any, since a client may write its state. */
 function move(stored: Stored, resource: Resource, name: string | null, touching: Touching): void {
   const { world } = touching;
-  const transitions = [...machinesOf(resource, world).values()].flatMap((machine) => [
+  const transitions = [...machinesOf(world.specification, resource.name).values()].flatMap((machine) => [
     ...transitionsIn(machine),
   ]);
   forgetNow(stored, resource, world);

@@ -1,6 +1,6 @@
 import { once } from '../../source/once.ts';
 import { changesIn } from '../../specification/model/changes.ts';
-import { transitionsIn } from '../../specification/model/machine.ts';
+import { machinesOf, transitionsIn } from '../../specification/model/machine.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
@@ -43,11 +43,10 @@ export const fixedFields = once((resource: Resource, specification: Specificatio
 });
 
 /** The transitions of a resource. */
-function movesOf({ name }: Resource, { states }: Specification): Transition[] {
-  return [...(stated(states) ?? [])].flatMap(([field, said]) => {
-    const machine = stated(said);
-    return machine && field.startsWith(`${name}.`) ? [...transitionsIn(machine).values()] : [];
-  });
+function movesOf({ name }: Resource, specification: Specification): Transition[] {
+  return [...machinesOf(specification, name).values()].flatMap((machine) => [
+    ...transitionsIn(machine).values(),
+  ]);
 }
 
 /** The subject may be named by `as`, or be an expression: then it may be an item of any resource. */

@@ -1,9 +1,22 @@
 import type { Syntax } from '../../expression/expression.ts';
 import { children } from '../../expression/expression.ts';
+import { once } from '../../source/once.ts';
 import type { Placed } from '../reading/reading.ts';
 import { type Said, stated } from '../reading/said.ts';
 import type { PlacedTemplate } from '../reading/templates.ts';
 import type { Machine, Transition } from '../vocabulary/parts/states.ts';
+import type { Specification } from './specification.ts';
+
+/** The machines of a resource that are read, by the field that each moves. */
+export const machinesOf = once(
+  ({ states }: Specification, resource: string): ReadonlyMap<string, Machine> =>
+    new Map(
+      [...(stated(states) ?? [])].flatMap(([key, said]): [string, Machine][] => {
+        const machine = stated(said);
+        return key.startsWith(`${resource}.`) && machine ? [[key.slice(resource.length + 1), machine]] : [];
+      }),
+    ),
+);
 
 /** The transitions of a machine that are read, by name. */
 export function transitionsIn(machine: Machine): ReadonlyMap<string, Transition> {

@@ -87,12 +87,7 @@ const together: Formed<readonly Wanted[]> = formed(own('schemes', {}), (node, pl
   return [...node.entries].map(([text, { key, value }]) => {
     if (isMarker(value)) {
       const hint = 'state the scopes, or write schemes: (open) for all of them';
-      reading.report(
-        'marker-in-literal',
-        value.span,
-        { text: String((value as Scalar).written).trim() },
-        { hint },
-      );
+      reading.report('marker-in-literal', value.span, { text: (value as Scalar).written.trim() }, { hint });
       return { text, at: key, scopes: [] };
     }
     const scopes = listOf(placedText)(value, { address: place.address, at: key }, reading) ?? [];

@@ -1,5 +1,5 @@
 import { children, namesIn, type Syntax } from '../../../expression/expression.ts';
-import { expressionsIn, type Template, wholePath } from '../../../expression/template.ts';
+import { expressionsIn, isWholeBody, type Template } from '../../../expression/template.ts';
 import { ruleOf } from '../../../specification/model/authorization.ts';
 import { changesIn } from '../../../specification/model/changes.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
@@ -88,8 +88,7 @@ function given(
 ): readonly string[] | undefined {
   if (template.kind === 'object') return [...template.members.keys()];
   const others = operation.request && stated(operation.request.others)?.body;
-  const isWhole = wholePath(template)?.join('.') === 'request.body';
-  if (!isWhole || !others || stated(others) !== 'refuse') return undefined;
+  if (!isWholeBody(template) || !others || stated(others) !== 'refuse') return undefined;
   return membersOf(operation, specification).map(([name]) => name);
 }
 

@@ -1,5 +1,5 @@
 import { children, type Syntax } from '../../../expression/expression.ts';
-import { expressionsIn, type Template, wholePath } from '../../../expression/template.ts';
+import { expressionsIn, isWholeBody, type Template } from '../../../expression/template.ts';
 import { once } from '../../../source/once.ts';
 import { changesOf } from '../../../specification/model/changes.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
@@ -86,7 +86,7 @@ function isPassedOn({ resource, name }: Field, specification: Specification): bo
       .filter(({ template }) => template.kind !== 'object');
     if (wholes.length === 0) return false;
     const others = operation.request && stated(operation.request.others)?.body;
-    const isBody = wholes.every(({ template }) => wholePath(template)?.join('.') === 'request.body');
+    const isBody = wholes.every(({ template }) => isWholeBody(template));
     if (!isBody || !others || stated(others) !== 'refuse') return true;
     return membersOf(operation, specification).some(([member]) => member === name);
   });

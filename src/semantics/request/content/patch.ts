@@ -1,3 +1,4 @@
+import type { Operation } from '../../../specification/model/operation.ts';
 import { isJson, mediaKind } from '../../../specification/reading/media.ts';
 import { stated } from '../../../specification/reading/said.ts';
 import { patchOperations } from '../../../specification/vocabulary/keywords.ts';
@@ -31,6 +32,11 @@ export function patchIn(
 
 function isPlain(member: Value): boolean {
   return !isObject(seen(member));
+}
+
+/** Whether an operation takes merge patches, beside other content or not. */
+export function takesMergePatch({ request }: Operation): boolean {
+  return (request && stated(request.media))?.some((each) => mediaKind(each) === 'merge patch') === true;
 }
 
 /** Whether a request to `update` brings a merge patch, so that null removes a member (RFC 7396 §2). */

@@ -1,4 +1,4 @@
-import { wholePath } from '../../../expression/template.ts';
+import { isWholeBody } from '../../../expression/template.ts';
 import type { Json } from '../../../source/node.ts';
 import { once } from '../../../source/once.ts';
 import type { Operation } from '../../../specification/model/operation.ts';
@@ -101,16 +101,20 @@ export function bodyOf(asked: Request, moment: Moment, stored: Stored | null): B
 /** Whether a patch leads to what does not fit: beside parameters that do not, the language does not say if that is told. */
 export function isUnfitPatch(refusals: readonly Refusal[], request: Request): boolean {
   const isPatch = request.content !== undefined && patchIn(request, request.content) !== null;
-  const isOfNames = ({ failures }: Refusal): boolean => failures.every(({ keyword }) => keyword === 'others');
-  return isPatch && !refusals.every(isOfNames);
+  return isPatch && !refusals.every(({ failures }) => failures.every(isOfName));
 }
+
+/** Whether a member fails since nobody stated it. */
+const isOfName = ({ keyword }: FieldFailure): boolean => keyword === 'others';
 
 /** The members of a merge patch that are set, and those that are removed. */
 function apart(patch: Members): readonly [Members, Members] {
-  const [removed, set] = [true, false].map((isRemoved) =>
-    Object.fromEntries(Object.entries(patch).filter(([, value]) => (seen(value) === null) === isRemoved)),
-  );
-  return [set as Members, removed as Members];
+  const isRemoved = ([, value]: readonly [string, Value]): boolean => seen(value) === null;
+  const members = Object.entries(patch);
+  return [
+    Object.fromEntries(members.filter((member) => !isRemoved(member))),
+    Object.fromEntries(members.filter(isRemoved)),
+  ];
 }
 
 /**
@@ -122,8 +126,7 @@ function mayGo(name: string, { subject, does }: Operation, { fields }: Stating):
   const identifier = (stated(subject?.identifier) ?? []).map(({ text }) => text);
   const required = (stated(subject?.required) ?? []).map((each) => each.name);
   const own = stated(change?.qualifiers.with) ?? [];
-  const isWhole =
-    own.length === 1 && own.every(({ template }) => wholePath(template)?.join('.') === 'request.body');
+  const isWhole = own.length === 1 && own.every(({ template }) => isWholeBody(template));
   return (
     field !== undefined &&
     subject?.fields.get(name) === field &&
@@ -269,7 +272,6 @@ function fitted(
         return { field: path.join('.'), keyword, value: valueAt(value, path), limit: limit as Value };
       });
   const failures = failing(schema, given);
-  const isOfName = ({ keyword }: FieldFailure): boolean => keyword === 'others';
   // Whether what a patch leads to is judged although a name in it does not fit, the language does not say.
   if (isPatch && failures.some(isOfName) && !failures.every(isOfName)) moment.world.leave(unknown([]));
   if (result && (isPatch || failures.length === 0)) failures.push(...failing(result.schema, result.value));
