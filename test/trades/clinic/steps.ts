@@ -1,28 +1,9 @@
-import type { Json, Pattern, Step } from '../witness.ts';
-
-type Members = Record<string, Json>;
+import { asksBy, type More } from '../asks.ts';
+import type { Pattern, Step } from '../witness.ts';
 
 export type Person = 'sam' | 'dora' | 'drew' | 'pia' | 'paul' | 'watch';
 
-interface More {
-  readonly body?: Members;
-  readonly shows?: Pattern;
-  readonly fields?: Readonly<Record<string, Pattern>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly keep?: string;
-}
-
-/** Somebody asks, and is answered so. */
-export const does = (as: Person, ask: string, status: number, more: More = {}): Step => ({
-  ...{ ask, as, status },
-  ...more,
-});
-
-export const sees = (as: Person, path: string, shows: Pattern, more: More = {}): Step =>
-  does(as, `GET ${path}`, 200, { shows, ...more });
-
-export const refused = (as: Person, ask: string, status: number, code: string, more: More = {}): Step =>
-  does(as, ask, status, { shows: { type: `/problems/${code}` }, ...more });
+export const { does, sees, refused } = asksBy<Person>((code) => ({ type: `/problems/${code}` }));
 
 /** The version before. */
 export const old = { 'Clinic-Version': '2025-06-01' };

@@ -1,29 +1,12 @@
-import type { Json, Pattern, Step } from '../witness.ts';
+import { asksBy, type More } from '../asks.ts';
+import type { Json, Step } from '../witness.ts';
 
 type Members = Record<string, Json>;
 
 /** Ann and Bob have bands, and Kit keeps the rooms. */
 export type Person = 'ann' | 'bob' | 'kit';
 
-interface More {
-  readonly body?: Members;
-  readonly shows?: Pattern;
-  readonly fields?: Readonly<Record<string, Pattern>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly keep?: string;
-}
-
-/** Somebody asks, and is answered so. */
-export const does = (as: Person, ask: string, status: number, more: More = {}): Step => ({
-  ...{ ask, as, status },
-  ...more,
-});
-
-export const sees = (as: Person, path: string, shows: Pattern, more: More = {}): Step =>
-  does(as, `GET ${path}`, 200, { shows, ...more });
-
-export const refused = (as: Person, ask: string, status: number, code: string, more: More = {}): Step =>
-  does(as, ask, status, { shows: { code }, ...more });
+export const { does, sees, refused } = asksBy<Person>((code) => ({ code }));
 
 /** Somebody changes something by a merge patch. */
 export const patches = (as: Person, path: string, status: number, body: Members, more: More = {}): Step =>

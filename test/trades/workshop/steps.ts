@@ -1,28 +1,11 @@
-import type { Json, Pattern, Step } from '../witness.ts';
+import { asksBy } from '../asks.ts';
+import type { Json, Step } from '../witness.ts';
 
 type Members = Record<string, Json>;
 
 export type Person = 'ann' | 'bob' | 'mia';
 
-interface More {
-  readonly body?: Members;
-  readonly shows?: Pattern;
-  readonly fields?: Readonly<Record<string, Pattern>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly keep?: string;
-}
-
-/** Somebody asks, and is answered so. */
-export const does = (as: Person, ask: string, status: number, more: More = {}): Step => ({
-  ...{ ask, as, status },
-  ...more,
-});
-
-export const sees = (as: Person, path: string, shows: Pattern, more: More = {}): Step =>
-  does(as, `GET ${path}`, 200, { shows, ...more });
-
-export const refused = (as: Person, ask: string, status: number, code: string, more: More = {}): Step =>
-  does(as, ask, status, { shows: { code }, ...more });
+export const { does, sees, refused } = asksBy<Person>((code) => ({ code }));
 
 export const signsUp = (name: string, email = `${name}@mail.example`): Step => ({
   ask: 'POST /accounts',
