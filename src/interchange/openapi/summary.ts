@@ -1,5 +1,5 @@
-/** What an operation tells people, as OpenAPI divides it. */
-export interface Told {
+/** What people read of an operation, as OpenAPI divides it. */
+export interface Texts {
   readonly summary: string;
   readonly description: string | undefined;
 }
@@ -26,7 +26,7 @@ export function summaryOfName(name: string): string {
  *
  * @param name of the operation or the kind of event; of an operation without one, its method and path
  */
-export function toldOf(name: string, description: string | undefined): Told {
+export function textsOf(name: string, description: string | undefined): Texts {
   const [first = '', ...further] = (description ?? '').split('\n\n');
   const isLine = first !== '' && first.length <= mostCharacters && !/\n|[.!?:>]$/.test(first);
   if (!isLine || further.length === 0 || [first, further[0] ?? ''].some(isNote))

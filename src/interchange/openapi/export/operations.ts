@@ -17,7 +17,7 @@ import {
 import { type Schema, union } from '../../schemas/schema.ts';
 import { keyWords, preconditionWords } from '../../wording/protocol.ts';
 import { namingExtension } from '../extensions.ts';
-import { toldOf } from '../summary.ts';
+import { textsOf } from '../summary.ts';
 import { annotated, descriptionAt } from './annotated.ts';
 import { headerObjects } from './headers.ts';
 import { type Coded, reason, refusal, refusalsOf, statusesOf } from './refusals.ts';
@@ -45,7 +45,7 @@ export function operationObject(operations: readonly Operation[], writing: Writi
   const name = stated(first.endpoint.operation)?.text;
   return defined({
     operationId: name,
-    ...toldOf(name ?? withoutName(first.key), descriptionAt(nodeOf(first, of))),
+    ...textsOf(name ?? withoutName(first.key), descriptionAt(nodeOf(first, of))),
     security: securityOf(first, writing),
     parameters: parametersOf(operations, writing),
     requestBody: bodyObject(

@@ -6,7 +6,7 @@ import type { Envelope } from '../../../specification/vocabulary/parts/events.ts
 import type { Items } from '../../schemas/items.ts';
 import { type Schema, schemaOfMembers } from '../../schemas/schema.ts';
 import { schemaOfValue } from '../../schemas/values.ts';
-import { toldOf } from '../summary.ts';
+import { textsOf } from '../summary.ts';
 import { descriptionAt } from './annotated.ts';
 import { defined, type JsonObject, unlessEmpty, written } from './schema.ts';
 
@@ -18,10 +18,10 @@ export function webhooksOf(of: Specification, items: Items): JsonObject | undefi
   const entries = [...(stated(events.kinds) ?? [])].map(([name, said]): [string, Json] => {
     const [media, schema] = messageOf(name, stated(stated(said)?.body), stated(events.envelope), items);
     const requestBody = { content: { [media]: { schema } } };
-    const told = toldOf(name, descriptionAt(get(get(get(of.tree, 'events'), 'kinds'), name)));
+    const texts = textsOf(name, descriptionAt(get(get(get(of.tree, 'events'), 'kinds'), name)));
     return [
       name,
-      { post: defined({ ...told, requestBody, responses: { '2XX': { description: 'taken' } } }) },
+      { post: defined({ ...texts, requestBody, responses: { '2XX': { description: 'taken' } } }) },
     ];
   });
   return unlessEmpty(Object.fromEntries(entries));
