@@ -80,7 +80,7 @@ function eitherTimer(one: Timer, other: Timer): Timer {
     ...one,
     due: eitherTime(one.due, other.due),
     ...(later.length > 0 && { later }),
-    ...(isOver && one.kind === 'exhausted' && { isPerhapsOver: true }),
+    ...(isOver && isOfTime(one) && { isPerhapsOver: true }),
   };
 }
 
@@ -88,9 +88,10 @@ function eitherTime(one: Range, other: Range): Range {
   return new Range(Math.min(one.least, other.least), Math.max(one.most, other.most));
 }
 
-/** A timer that is there in one case only may fire, and never does so for certain. */
+/** A timer that is there in one case only may fire when it is due, and never after that. */
 function inOne(timer: Timer): Timer {
-  return timer.kind === 'exhausted'
-    ? { ...timer, isPerhapsOver: true }
-    : { ...timer, due: new Range(timer.due.least, Number.POSITIVE_INFINITY) };
+  return isOfTime(timer) ? { ...timer, isPerhapsOver: true } : timer;
 }
+
+/** Whether it is ever over: what may happen at any time may always happen. */
+const isOfTime = ({ kind }: Timer): boolean => kind !== 'work' && kind !== 'doubt';

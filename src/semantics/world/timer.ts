@@ -23,8 +23,9 @@ export interface Timer {
   /** Of `exhausted`: how long it may take besides, in milliseconds, while it is not known that the address is reached. */
   readonly unreachedMs?: number;
   /**
-   * Of `exhausted`: whether nobody knows if the attempts end when they are due. They may have ended already, while the item was
-   * in a state that the move does not leave, or the event may not have been sent. Default: they end
+   * Whether nobody knows if it fires when it is due: it may have fired already, or may never have been set. If it does not fire
+   * then, it does not fire any more. Of `exhausted`, the attempts may have ended while the item was in a state that the move does
+   * not leave. Default: it fires
    */
   readonly isPerhapsOver?: boolean;
 }
