@@ -30,7 +30,7 @@ function exceeded(
   before: World,
   moment: Moment,
 ): Refusal | null {
-  const then = new Moment(before, moment.names);
+  const then = new Moment(before.fork(moment.world.ways), moment.names);
   const former = new Set(before.items(resource.name));
   const written = moment.world.items(resource.name).filter((stored) => !former.has(stored));
   for (const stored of written.toReversed()) {
@@ -38,7 +38,11 @@ function exceeded(
     const group = groupOf(quota, resource, stored, moment);
     if (group instanceof Unknown) moment.world.leave(group);
     if (group === null) continue;
-    const [used, use] = [useOf(quota, resource, group, then), useOf(quota, resource, group, moment)];
+    const decided: Decided = new Map();
+    const [used, use] = [then, moment].map((when) => useOf(quota, resource, group, decided, when)) as [
+      number,
+      number,
+    ];
     const allow = allowed(quota, resource, stored, moment);
     if (allow !== null && use > used) moment.decides(quota, `${Math.max(-1, Math.min(allow - use, 2))} left`);
     if (allow !== null && use > used && use > allow)
@@ -71,8 +75,17 @@ function allowed(quota: Quota, resource: Resource, stored: Stored, moment: Momen
   return typeof value === 'number' || value === null ? value : moment.world.leave(unknown([value]));
 }
 
+/** Of an item of which it is not known whether a quota counts it: whether it is taken to count. */
+type Decided = Map<Stored, boolean>;
+
+function isCounted(stored: Stored, decided: Decided, { world }: Moment): boolean {
+  const does = decided.get(stored) ?? world.decide(unknown([]));
+  decided.set(stored, does);
+  return does;
+}
+
 /** How much the items of a group use. */
-function useOf(quota: Quota, resource: Resource, group: Value, moment: Moment): number {
+function useOf(quota: Quota, resource: Resource, group: Value, decided: Decided, moment: Moment): number {
   let total = 0;
   const theirs = moment.world.theirs(resource.name);
   const isTheirs = theirs && equal(valueFor(quota, theirs, moment), group);
@@ -80,7 +93,8 @@ function useOf(quota: Quota, resource: Resource, group: Value, moment: Moment): 
   for (const stored of moment.world.items(resource.name)) {
     const item = { this: itemOf(stored, resource) };
     const isOfGroup = equal(groupOf(quota, resource, stored, moment), group);
-    if (!moment.world.decide(both(isOfGroup, () => countsFor(quota, item.this, moment)))) continue;
+    const counts = both(isOfGroup, () => countsFor(quota, item.this, moment));
+    if (!(counts instanceof Unknown ? isCounted(stored, decided, moment) : counts)) continue;
     moment.world.finds(stored);
     const sum = stated(quota.sum);
     const amount = sum ? moment.value(sum, item) : 1;
