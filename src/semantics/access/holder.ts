@@ -94,7 +94,7 @@ function ofIssued(
   const open =
     kind === undefined ? issued : kind === 'jwt' && stated(algorithm) === undefined ? algorithm : null;
   if (open) return world.leave(new Unknown(new Set([open.address])));
-  const all = world.issued(scheme);
+  const all = world.issued(scheme, value);
   const found = all.find(({ token }) => world.decide(equal(token, value)));
   if (found === undefined) {
     const mayBeGood = world.isShared || all.some(({ token }) => token.bound === undefined);

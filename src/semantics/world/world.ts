@@ -479,9 +479,11 @@ export class World {
     return [...this.#revoked, ...gone].filter((issued) => issued.scheme === scheme);
   }
 
-  /** The credentials of a scheme that are good, each with its item. */
-  issued(scheme: string): readonly Issued[] {
-    return this.#issued.filter((issued) => issued.scheme === scheme && this.stored(issued.item));
+  /** The credentials of a scheme that are good, each with its item. If the token is known to be one, it is looked for alone. */
+  issued(scheme: string, token?: Value): readonly Issued[] {
+    const all = this.#issued.filter((issued) => issued.scheme === scheme);
+    const same = token && all.find((issued) => issued.token === token || issued.token.bound === token);
+    return (same ? [same] : all).filter((issued) => this.stored(issued.item));
   }
 
   /** The same world, where rates counted this. */
