@@ -45,6 +45,7 @@ export const serveOptions = {
 /** What `tacet serve` takes besides, where operators run it. */
 const ownOptions = {
   ...serveOptions,
+  'read-store': { type: 'string' },
   ops: { type: 'string' },
   console: { type: 'string' },
   'tls-key': { type: 'string' },
@@ -54,7 +55,9 @@ const ownOptions = {
   config: { type: 'string' },
 } as const;
 
-const ownHelp = `  --ops HOST:PORT   answers /live, /ready and /metrics (Prometheus) on an address of their own
+const ownHelp = `  --read-store URL  a standby of the database of --store, which answers what changes nothing whenever
+                    it shows what the database shows, else the database does (docs/scaling.md)
+  --ops HOST:PORT   answers /live, /ready and /metrics (Prometheus) on an address of their own
   --console HOST:PORT
                     prints the address of a page on which you see the requests, the data and the
                     events of the service; for this machine alone (docs/console.md)

@@ -16,7 +16,7 @@ import { answered } from './request/repeats.ts';
 import { hasSeeds, seedTable } from './seeds.ts';
 import { openStore } from './store/open.ts';
 import { openSqliteReader, type SqliteReader } from './store/sqlite/reader.ts';
-import type { Store, Table } from './store/store.ts';
+import type { Replica, Store, Table } from './store/store.ts';
 import { clock } from './value/clock.ts';
 import type { Edition } from './versions/editions.ts';
 import { compileWanted, type Wanted } from './wanted.ts';
@@ -47,11 +47,16 @@ export async function openKept(
     return reader;
   };
   const openHere: NonNullable<ServiceOptions['open']> = (place, tables) =>
-    openStore(place, tables, limits.logBytes);
+    openStore(place, tables, limits.logBytes, replicaOf(options));
   const isReader = options.sharing?.role === 'reader';
   const open = closingWithIt(counter, isReader ? openToRead : (options.open ?? openHere));
   const store = await open(options.data, tablesOf(document, options));
   return { store, reader, counter };
+}
+
+/** The replica that is read as well; undefined: there is none. */
+function replicaOf({ readStore, onRead, onReplica }: ServiceOptions): Replica | undefined {
+  return readStore === undefined ? undefined : { place: readStore, onRead, onReplica };
 }
 
 /** The tables of resources, and those of the service's own, where the document needs them. */

@@ -15,6 +15,8 @@ import type { Wake } from './value/clock.ts';
 export interface ServiceOptions {
   /** The file of the SQLite database, made if it is not there; or `postgres://USER@HOST/DATABASE`. */
   readonly data: string;
+  /** The address of a standby of that database, which is read as well. Default: none. */
+  readonly readStore?: string;
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0: one that is free. Null: it does not listen, as another server hands it requests by `handle` or `fetch`. */
@@ -65,6 +67,10 @@ export interface ServiceOptions {
   readonly tellsItems?: boolean;
   /** Whether `onAnswered` is told what each request brought. Small content is kept for that. Default false. */
   readonly keepsContent?: boolean;
+  /** Where there is a replica: told of each read of a request that changes nothing, which of both answered it. */
+  readonly onRead?: (by: 'primary' | 'replica') => void;
+  /** Told why the replica is not read any more; null: it is read again. */
+  readonly onReplica?: (why: string | null) => void;
   /** Told of each fault of the service's own: it was answered as `internal` (language §H.4), sent without what cannot be evaluated (`Unsent`), answered by 503 where what is kept cannot be read or written, or it cut its answer short; and by what the request is found, if it is of one. */
   readonly onFault?: (fault: unknown, ids?: RequestIds) => void;
   /** Milliseconds since 1970. Default: the system's clock. */

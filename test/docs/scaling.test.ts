@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
+import { metricsOf } from '../../src/cli/serve/metrics.ts';
 import { command } from '../../src/cli/serve.ts';
-import { tacet } from '../cli/terminal.ts';
 import { ask, start } from '../service/served.ts';
 import { hasPooler, pooler } from '../service/store/pooler.ts';
 import { absence, isPooled, schema } from '../service/store/postgres.ts';
+import { document, specification } from '../specification/documents.ts';
 
 const missing = await absence();
 const page = readFileSync('docs/scaling.md', 'utf8');
@@ -21,7 +22,7 @@ const code = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(
 const block = (language: string): string => page.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
 
 /** A service that has of everything for which the store has SQL of its own. */
-const document = `
+const desk = `
 name: Desk
 resources:
   Note:
@@ -65,7 +66,7 @@ const crowded = 'FOR SHARE';
 
 /** Does all that such a service can do. */
 async function use(address: string): Promise<void> {
-  const service = await start(document, { data: address, counter: address });
+  const service = await start(desk, { data: address, counter: address });
   const note = (title: string) => ({ title, tags: ['a', title] });
   const made = await Promise.all(['x', 'y', 'z'].map((title) => ask(service, 'POST /notes', note(title))));
   expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
@@ -136,14 +137,12 @@ describe('docs/scaling.md', () => {
     expect(options.filter((name) => !(name in command.options))).toEqual([]);
   });
 
-  it('names no option for replicas, as there is none', async () => {
-    expect(page).toContain('There is no `--read-store`');
-    const { code: status, error } = await tacet([
-      'serve',
-      'examples/todo.md',
-      '--read-store',
-      'postgres://x/y',
-    ]);
-    expect([status, error]).toEqual([2, expect.stringContaining('--read-store')]);
+  it('names how a replica is told of', async () => {
+    const [, replicas = ''] = page.split('\n### Read replicas\n');
+    const { text } = metricsOf(specification(document({})), true);
+    const metrics = new Set([...(await text(null)).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    const named = code(replicas.split('\n### ')[0] as string).filter((one) => one.startsWith('tacet_'));
+    expect(named.filter((one) => !metrics.has(one))).toEqual(['tacet_mark']);
+    expect(named.length).toBeGreaterThan(2);
   });
 });

@@ -19,7 +19,8 @@ type Values = readonly MetricObjectWithValues<MetricValue<string>>[];
 /** What is told of a service while it runs, as Prometheus reads it. */
 export interface Metrics {
   /** What a service calls as it answers. */
-  readonly hears: Required<Pick<ServiceOptions, 'onAnswered' | 'onHostLimit' | 'onFault'>>;
+  readonly hears: Required<Pick<ServiceOptions, 'onAnswered' | 'onHostLimit' | 'onFault'>> &
+    Pick<ServiceOptions, 'onRead' | 'onReplica'>;
   /** What `/metrics` answers with. */
   readonly contentType: string;
   readonly text: (service: Pick<Service, 'underway'> | null) => Promise<string>;
@@ -33,8 +34,10 @@ const seconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 
 /**
  * Names and labels of requests are those of OpenTelemetry's semantic conventions for HTTP metrics, as its exporter
  * writes them for Prometheus. Labels hold what the document states, and nothing that a request brought.
+ *
+ * @param hasReplica whether a standby is read as well
  */
-export function metricsOf(specification: Specification): Metrics {
+export function metricsOf(specification: Specification, hasReplica = false): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const { durations, refusals, limited, faults, waiting } = instrumentsIn(registry, specification);
@@ -56,6 +59,7 @@ export function metricsOf(specification: Specification): Metrics {
       },
       onHostLimit: (limit) => limited.inc({ limit }),
       onFault: () => faults.inc(),
+      ...(hasReplica && replicaIn(registry)),
     },
     contentType: registry.contentType,
     text: (service) => {
@@ -107,6 +111,25 @@ function instrumentsIn(registry: Registry, specification: Specification) {
     registers,
   });
   return { durations, refusals, limited, faults, waiting };
+}
+
+/** What is told of a replica, in a registry. */
+function replicaIn(registry: Registry): Required<Pick<ServiceOptions, 'onRead' | 'onReplica'>> {
+  const registers = [registry];
+  const reads = new Counter({
+    name: 'tacet_reads_total',
+    help: 'Reads of requests that change nothing, by what answered them.',
+    labelNames: ['store'],
+    registers,
+  });
+  const up = new Gauge({
+    name: 'tacet_replica_up',
+    help: 'Whether the replica answers: 1, or 0.',
+    aggregator: 'min',
+    registers,
+  });
+  up.set(1);
+  return { onRead: (store) => reads.inc({ store }), onReplica: (why) => up.set(why === null ? 1 : 0) };
 }
 
 /** What several workers counted, added up, and how many they are. */

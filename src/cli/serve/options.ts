@@ -3,6 +3,7 @@ import { printable } from '../../report/text.ts';
 import { storeSecretVariable } from '../../service/access/sealed-key.ts';
 import { hostLimits } from '../../service/message/host-limits.ts';
 import type { ServiceOptions } from '../../service/service.ts';
+import { isPostgres } from '../../service/store/open.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import { durationOf } from '../../specification/reading/duration.ts';
 import { type Given, type Terminal, text, texts, UsageError } from '../command.ts';
@@ -24,10 +25,13 @@ export function optionsOf(
   const url = text(given, 'url');
   const counter = text(given, 'limits');
   const limits = hostLimitsOf(given);
+  const data = placeOf(given, specification);
+  const readStore = readStoreOf(given, data);
   const log = summing(terminal.error);
   return {
     port: portOf(text(given, 'port') ?? '8080'),
-    data: placeOf(given, specification),
+    data,
+    ...(readStore !== undefined && { readStore }),
     ...(host !== undefined && { host }),
     ...(counter !== undefined && { counter }),
     ...(url !== undefined && { url: urlOf(url) }),
@@ -44,6 +48,8 @@ export function optionsOf(
     ...logOf(given, specification, terminal),
     graceMs: graceOf(text(given, 'grace')),
     onFault: (fault, ids) => log(told(fault), noteOf(ids)),
+    onReplica: (why) =>
+      log(why === null ? 'the replica is read again' : `${why}; the store is read in its place`),
     onRefused: ({ method, url }, reason) =>
       log(`400 ${printable(`${method} ${url.split('?')[0]}`)}: ${printable(reason)}`),
   };
@@ -75,8 +81,18 @@ function storeOf(given: Given): string | undefined {
   if (store === undefined) return file;
   if (file !== undefined) throw new UsageError('--data and --store name two stores; name one');
   const place = storeNamed(store);
-  if (place !== store || /^postgres(ql)?:/.test(store)) return place;
+  if (place !== store || isPostgres(store)) return place;
   throw new UsageError('--store is postgres://USER@HOST/DATABASE, or sqlite:FILE');
+}
+
+/** The standby that is read as well; undefined: none is. */
+function readStoreOf(given: Given, data: string): string | undefined {
+  const place = text(given, 'read-store');
+  if (place === undefined) return undefined;
+  if (!isPostgres(data))
+    throw new UsageError('--read-store is a standby of a database; name that with --store postgres://…');
+  if (isPostgres(place)) return place;
+  throw new UsageError('--read-store is postgres://USER@HOST/DATABASE');
 }
 
 /** A store by its address, in which a file may stand as it is. */

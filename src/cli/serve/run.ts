@@ -26,7 +26,7 @@ export interface Job {
   readonly tls: FollowedTls | null;
 }
 
-type Hearing = Pick<ServiceOptions, 'onAnswered' | 'onHostLimit' | 'onFault'>;
+type Hearing = Pick<ServiceOptions, 'onAnswered' | 'onHostLimit' | 'onFault' | 'onRead' | 'onReplica'>;
 
 /** The same options, by which the metrics or the console hear as well what the log hears. */
 export function heardBy(options: ServiceOptions, { hears }: { readonly hears: Hearing }): ServiceOptions {
@@ -43,6 +43,14 @@ export function heardBy(options: ServiceOptions, { hears }: { readonly hears: He
     onFault: (fault, ids) => {
       hears.onFault?.(fault, ids);
       options.onFault?.(fault, ids);
+    },
+    onRead: (by) => {
+      hears.onRead?.(by);
+      options.onRead?.(by);
+    },
+    onReplica: (why) => {
+      hears.onReplica?.(why);
+      options.onReplica?.(why);
     },
   };
 }
@@ -66,7 +74,7 @@ async function serveAlone({
   const timed = { ...options, ...moved?.clock.options, ...(tls && { tls }) };
   let running: Service | null = null;
   const ops = text(given, 'ops');
-  const metrics = ops === undefined ? null : await loadMetrics(specification);
+  const metrics = ops === undefined ? null : await loadMetrics(specification, options);
   const operations =
     ops && metrics
       ? await operationsAt(
@@ -133,7 +141,7 @@ async function serveWith(
 /** Serves as one of several processes. What there is to tell, the process above tells. */
 async function serveSeated({ specification, options }: Job, seat: Seat): Promise<ExitCode> {
   const seated = take(seat);
-  const metrics = seat.hasMetrics ? await loadMetrics(specification) : null;
+  const metrics = seat.hasMetrics ? await loadMetrics(specification, options) : null;
   const { sharing } = seated;
   const tls = seat.isSecure ? await seated.secured : null;
   const own = { ...options, port: seat.port, ...(sharing && { sharing }), ...(tls && { tls }) };
@@ -186,8 +194,8 @@ export function endpointOf(given: Given, environment: Terminal['environment']): 
 }
 
 /** Loaded only where it is asked for. */
-async function loadMetrics(specification: Specification): Promise<Metrics> {
-  return (await import('./metrics.ts')).metricsOf(specification);
+async function loadMetrics(specification: Specification, { readStore }: ServiceOptions): Promise<Metrics> {
+  return (await import('./metrics.ts')).metricsOf(specification, readStore !== undefined);
 }
 
 /** What the address for operators tells of a service, once there is one. */

@@ -53,10 +53,16 @@ export function compileOperation(
   all: Around,
   send: Ask,
 ): Handle {
-  const around = forOperation(specification, operation, all);
+  const asker: Asker = {
+    timeMs: timeOf(specification, operation),
+    takesSeveral: false,
+    onlyReads: false,
+  };
+  const around = forOperation(specification, operation, all, asker);
   const { jsonDepth: depth, jsonNodes: nodes } = around.limits;
   const body = compileBody(specification, operation, { depth, nodes });
   const { compiled, limits } = compileStages(specification, operation, body, around, send);
+  asker.onlyReads = onlyReads(compiled);
   if (around.isReader && !readsAlone(compiled, limits)) return handOver;
   const respond = compileRespond(compiled, compileRead(specification, operation, compiled.access, around));
   const most = mostBytes(specification, operation);
@@ -157,26 +163,29 @@ function compileStages(
   return { compiled, limits };
 }
 
-/**
- * Whether a process that reads answers it: nothing is written, no function of the operator's runs, and what is counted or
- * noted of its requests is not noted in the memory of one process.
- */
-function readsAlone(
-  { act, repeats, handled, run, around }: Compiled,
-  limits: CompiledLimits | null,
-): boolean {
-  const isCounted = limits !== null && limits.judges.length > 0 && !around.counter.isShared;
-  return !act.writes && repeats === null && handled === null && run === null && !isCounted;
+/** Whether nothing is written, nothing is noted of its requests, and no function of the operator's runs. */
+function onlyReads({ act, repeats, handled, run }: Compiled): boolean {
+  return !act.writes && repeats === null && handled === null && run === null;
+}
+
+/** Whether a process that reads answers it: it only reads, and is not counted in the memory of one process. */
+function readsAlone(compiled: Compiled, limits: CompiledLimits | null): boolean {
+  const isCounted = limits !== null && limits.judges.length > 0 && !compiled.around.counter.isShared;
+  return onlyReads(compiled) && !isCounted;
 }
 
 /** Where it is stated how long a request may take, a function of the operator's and a query may take as long. */
-function forOperation(specification: Specification, operation: Operation, around: Around): Around {
+function forOperation(
+  specification: Specification,
+  operation: Operation,
+  around: Around,
+  asker: Asker,
+): Around {
   const { limits, store, writers } = around;
-  const timeMs = timeOf(specification, operation);
   return {
     ...around,
-    limits: { ...limits, handlerTimeoutMs: timeMs ?? limits.handlerTimeoutMs },
-    store: store.isShared ? askedBy(store, { timeMs, takesSeveral: false }) : store,
+    limits: { ...limits, handlerTimeoutMs: asker.timeMs ?? limits.handlerTimeoutMs },
+    store: store.isShared ? askedBy(store, asker) : store,
     writers: bringing(specification, operation, writers),
   };
 }

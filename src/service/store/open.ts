@@ -1,20 +1,22 @@
 import { openSqlite, openSqliteBeside } from './sqlite/store.ts';
-import type { Store, Table } from './store.ts';
+import type { Replica, Store, Table } from './store.ts';
 
 /**
  * Opens the store at a place: `postgres://USER@HOST/DATABASE`, or a file of SQLite's. What the other takes is not
  * loaded.
  *
  * @param mostLogBytes how large the write-ahead log of SQLite may grow for lists that are streamed
+ * @param replica a standby of PostgreSQL's that is read as well. Default: none
  */
 export async function openStore(
   place: string,
   tables: readonly Table[],
   mostLogBytes?: number,
+  replica?: Replica,
 ): Promise<Store> {
   if (!isPostgres(place)) return openSqlite(place, tables, undefined, mostLogBytes);
   const { openPostgres } = await import('./postgres/store.ts');
-  return openPostgres(place, tables);
+  return openPostgres(place, tables, undefined, replica);
 }
 
 /**

@@ -70,6 +70,18 @@ export interface Asker {
   readonly timeMs: number | undefined;
   /** Whether the last look took several statements, as the store notes. */
   takesSeveral: boolean;
+  /** Whether what is read is for answers alone, and nothing is changed by it: a replica may be read then. */
+  onlyReads: boolean;
+}
+
+/** A standby of a database, which may be read in its place. */
+export interface Replica {
+  /** Its address. */
+  readonly place: string;
+  /** Told of each look that may be answered by either, which of them answered it. */
+  readonly onRead?: ((by: 'primary' | 'replica') => void) | undefined;
+  /** Told why the replica is not read any more; null: it is read again. */
+  readonly onReplica?: ((why: string | null) => void) | undefined;
 }
 
 /** The store cannot be used as it is: its message says why and what to do. */

@@ -12,7 +12,7 @@ const program = process.env['TACET_PGBOUNCER'] ?? '/usr/sbin/pgbouncer';
 
 export const hasPooler = existsSync(program);
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.listen(0, '127.0.0.1', () => {
@@ -30,9 +30,16 @@ async function ended(child: ChildProcess): Promise<void> {
 /** Over few connections, so that transactions of many follow one another on each. */
 const few: readonly string[] = ['pool_mode = transaction', 'default_pool_size = 3', 'max_client_conn = 100'];
 
-/** PgBouncer in transaction mode. */
-export async function pooler(settings = few): Promise<{ readonly by: (address: string) => string }> {
-  const { hostname, port, username, pathname } = new URL(server);
+/**
+ * PgBouncer in transaction mode.
+ *
+ * @param of the server that it stands before. Default: that of the tests
+ */
+export async function pooler(
+  settings = few,
+  of = server,
+): Promise<{ readonly by: (address: string) => string }> {
+  const { hostname, port, username, pathname } = new URL(of);
   const own = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'tacet-pooler-'));
   const file = join(folder, 'pgbouncer.ini');

@@ -13,17 +13,18 @@ export type Connect = (use: Use) => Promise<Connection>;
 /** The oldest PostgreSQL that is supported, as `server_version_num` has it. */
 const oldest = 130000;
 
-/** How long a connection may take to come about. */
-const connectMs = 5000;
-
 /**
  * How long a statement may take, waiting for other processes included, and how long a process may do nothing amid a
  * transaction, by which others wait for it: the server ends both. `?statement_timeout=` of an address goes before it.
  */
 const statementMs = 30_000;
 
-/** How long an answer of the server's may take before it counts as gone. */
-const answerMs = 35_000;
+/** How long a connection may take to come about, and an answer of the server's before it counts as gone. */
+export interface Patience {
+  readonly connectMs: number;
+  readonly answerMs: number;
+}
+export const usualPatience: Patience = { connectMs: 5000, answerMs: 35_000 };
 
 /** Where a database is: an address of `postgres:`, without what it names of our own. */
 export interface Place {
@@ -40,10 +41,12 @@ export interface Place {
 /**
  * Takes an address apart: `?schema=NAME` says where in the database the tables stand, `?pool=transaction` that a pooler
  * stands before it. Default: `public`, and none.
+ *
+ * @param named what messages call it
  */
-export function placeOf(address: string): Place {
+export function placeOf(address: string, named = 'this'): Place {
   if (!URL.canParse(address) || !/^postgres(ql)?:$/.test(new URL(address).protocol))
-    throw new StoreRefused('this is no address of a database: postgres://USER@HOST/DATABASE is wanted');
+    throw new StoreRefused(`${named} is no address of a database: postgres://USER@HOST/DATABASE is wanted`);
   const url = new URL(address);
   const schema = url.searchParams.get('schema') ?? 'public';
   const pool = url.searchParams.get('pool');
@@ -73,7 +76,7 @@ export function lockOf({ schema }: Place): string {
  * A connection for durable use: `synchronous_commit` and `fsync` are read back, since without them an acknowledged
  * write can be lost to a power cut. Queries on it do not wait for one another.
  */
-export function connecting(place: Place): Connect {
+export function connecting(place: Place, { connectMs, answerMs } = usualPatience): Connect {
   const { url, schema, shown, isPooled } = place;
   return async (use) => {
     const client = new pg.Client({
@@ -223,16 +226,24 @@ export function line(connectTo: () => Promise<Connection>): Line {
   };
 }
 
-/** An error of the connection or the server, as what the operator can do about it. */
-export function refused({ shown, isPooled }: Place, error: unknown): StoreRefused {
+/**
+ * An error of the connection or the server, as what the operator can do about it.
+ *
+ * @param option what named the place
+ */
+export function refused(
+  { shown, isPooled }: Place,
+  error: unknown,
+  option: '--store' | '--read-store' = '--store',
+): StoreRefused {
   if (error instanceof StoreRefused) return error;
   const message = (error as Error).message || String((error as { code?: unknown }).code);
   const remedies: Readonly<Record<string, string>> = {
-    ECONNREFUSED: 'no server listens there; start it, or name another with --store',
-    ENOTFOUND: 'there is no such host; name another with --store',
+    ECONNREFUSED: `no server listens there; start it, or name another with ${option}`,
+    ENOTFOUND: `there is no such host; name another with ${option}`,
     '28P01': 'the password is not the right one; give it in PGPASSWORD, or in the address',
     '28000': 'the user may not connect; see pg_hba.conf of the server',
-    '3D000': 'there is no such database; make it with createdb, or name another with --store',
+    '3D000': `there is no such database; make it with createdb, or name another with ${option}`,
     '42501': 'the user may not make tables there; grant CREATE on the schema, or name another with ?schema=',
     ...(!isPooled && {
       '08P01': 'a pooler stands before it that passes on no settings; say so with ?pool=transaction',
@@ -241,7 +252,7 @@ export function refused({ shown, isPooled }: Place, error: unknown): StoreRefuse
       'there is no such schema for this user; make it, grant USAGE and CREATE on it, or name another with ?schema=',
   };
   return new StoreRefused(
-    `${shown} cannot be used as a store: ${remedies[stateOf(error) ?? String((error as { code?: unknown }).code)] ?? message}`,
+    `${shown} cannot be used as ${option === '--store' ? 'a store' : 'a replica'}: ${remedies[stateOf(error) ?? String((error as { code?: unknown }).code)] ?? message}`,
   );
 }
 

@@ -10,7 +10,7 @@ import { ask, type Find, type Finds, type Statements } from './statements.ts';
 /** How many looks that take several statements read at once. */
 const mostSnapshots = 8;
 
-const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+export const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /**
  * Looks at what is kept. One that takes a single statement is asked together with those of the same turn; one that
@@ -28,31 +28,45 @@ export function reading(
   asked: Statements,
   finds: Finds,
 ): Reading {
-  const snapshots = lines(connectTo, mostSnapshots);
+  const own = lines(connectTo, mostSnapshots);
   const looks = new Looks({
     replay,
     asked,
-    finds,
-    snapshots,
-    fetch: gathering(shared, finds),
-    fetchTogether: gatheringTogether(shared, finds, asked),
+    inSnapshot: (timeMs, act) =>
+      own.with((connection) =>
+        within(connection, timeMs, () => act((needs) => fetchedAll(connection, needs, finds))),
+      ),
+    single: { fetch: gathering(shared, finds), fetchTogether: gatheringTogether(shared, finds, asked) },
   });
   return {
-    read: (look, asker = { timeMs: undefined, takesSeveral: false }) => looks.read({ look, asker }),
+    read: looks.reads,
     close: async () => {
-      await Promise.all([shared.close(), snapshots.close()]);
+      await Promise.all([shared.close(), own.close()]);
     },
   };
 }
+
+/** Looks at what is kept as snapshots show it that are come by otherwise. */
+export function readingIn(inSnapshot: InSnapshot, replay: Replay, asked: Statements): Store['read'] {
+  return new Looks({ replay, asked, inSnapshot, single: null }).reads;
+}
+
+/** Reads what one snapshot shows. */
+export type InSnapshot = <T>(
+  timeMs: number | undefined,
+  act: (fetch: (needs: readonly Need[]) => Promise<readonly Answer[]>) => Promise<T>,
+) => Promise<T>;
 
 /** What looks take. */
 interface Means {
   readonly replay: Replay;
   readonly asked: Statements;
-  readonly finds: Finds;
-  readonly snapshots: Lines;
-  readonly fetch: ReturnType<typeof gathering>;
-  readonly fetchTogether: ReturnType<typeof gatheringTogether>;
+  readonly inSnapshot: InSnapshot;
+  /** How a look is taken that takes a single statement. Null: as any other. */
+  readonly single: {
+    readonly fetch: ReturnType<typeof gathering>;
+    readonly fetchTogether: ReturnType<typeof gatheringTogether>;
+  } | null;
 }
 
 /** A look, and who takes it. */
@@ -66,11 +80,16 @@ interface Taking<T> extends Look<T> {
   readonly taken: Taken;
 }
 
-type Answer = Row | null | Gave;
+export type Answer = Row | null | Gave;
+type Single = NonNullable<Means['single']>;
 
 class Looks {
   readonly #means: Means;
   readonly #remembered = new Remembered();
+  readonly reads: Store['read'] = (
+    look,
+    asker = { timeMs: undefined, takesSeveral: false, onlyReads: false },
+  ) => this.read({ look, asker });
 
   constructor(means: Means) {
     this.#means = means;
@@ -83,11 +102,13 @@ class Looks {
     const first = this.#lacks(taking, guesses);
     if ('value' in first) return first.value;
     const all = [...guesses.needs, ...first.lacks];
-    if (all.length > 1) return this.#several(taking, all, guesses.needs);
+    const { single } = this.#means;
+    if (single === null) return this.#whole(taking, all);
+    if (all.length > 1) return this.#several(single, taking, all, guesses.needs);
     // What took several statements before sees one snapshot from the first on.
     return guesses.needs.length === 0 && of.asker.takesSeveral
       ? this.#whole(taking, all)
-      : this.#single(taking, all[0] as Need);
+      : this.#single(single, taking, all[0] as Need);
   }
 
   /** What a look comes to that guesses nothing; else what it lacks besides. */
@@ -107,9 +128,9 @@ class Looks {
     return lookOnce(replay, asked, taken, facts, look);
   }
 
-  async #single<T>(taking: Taking<T>, need: Need): Promise<T> {
+  async #single<T>({ fetch }: Single, taking: Taking<T>, need: Need): Promise<T> {
     const facts = new Facts();
-    const answer = await orNotRead(() => this.#means.fetch(need, taking.asker.timeMs));
+    const answer = await orNotRead(() => fetch(need, taking.asker.timeMs));
     facts.learn(need, answer);
     const again = this.#once(taking, facts);
     if ('value' in again) return again.value;
@@ -118,8 +139,13 @@ class Looks {
   }
 
   /** What is needed together is asked by one statement, so of one moment. */
-  async #several<T>(taking: Taking<T>, needs: readonly Need[], guessed: readonly Need[]): Promise<T> {
-    const answers = await orNotRead(() => this.#means.fetchTogether(needs, taking.asker.timeMs));
+  async #several<T>(
+    { fetchTogether }: Single,
+    taking: Taking<T>,
+    needs: readonly Need[],
+    guessed: readonly Need[],
+  ): Promise<T> {
+    const answers = await orNotRead(() => fetchTogether(needs, taking.asker.timeMs));
     if (answers === undefined) return this.#whole(taking, needs);
     const facts = new Facts();
     learn(facts, needs, answers);
@@ -130,26 +156,23 @@ class Looks {
 
   /** What was read before is read again, of one moment with the rest. */
   #whole<T>(taking: Taking<T>, lacks: readonly Need[]): Promise<T> {
-    const { snapshots, finds } = this.#means;
     const { asker } = taking;
-    return snapshots.with((connection) =>
-      within(connection, asker.timeMs, async () => {
-        const facts = new Facts();
-        let count = 0;
-        for (let needs = lacks; ; ) {
-          count += needs.length;
-          const found = await orNotRead(() => fetchedAll(connection, needs, finds));
-          learn(facts, needs, found);
-          const next = this.#once(taking, facts);
-          if ('value' in next) {
-            asker.takesSeveral = count > 1;
-            return next.value;
-          }
-          for (const [index, need] of needs.entries()) this.#remembered.note(need, found[index] as Answer);
-          needs = next.lacks;
+    return this.#means.inSnapshot(asker.timeMs, async (fetch) => {
+      const facts = new Facts();
+      let count = 0;
+      for (let needs = lacks; ; ) {
+        count += needs.length;
+        const found = await orNotRead(() => fetch(needs));
+        learn(facts, needs, found);
+        const next = this.#once(taking, facts);
+        if ('value' in next) {
+          asker.takesSeveral = count > 1;
+          return next.value;
         }
-      }),
-    );
+        for (const [index, need] of needs.entries()) this.#remembered.note(need, found[index] as Answer);
+        needs = next.lacks;
+      }
+    });
   }
 }
 
@@ -249,13 +272,15 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-interface Lines {
+export interface Lines {
   readonly with: <T>(use: (connection: Connection) => Promise<T>) => Promise<T>;
+  /** Gives all up: those that are wanted next are others. */
+  readonly drop: () => void;
   readonly close: () => Promise<void>;
 }
 
 /** So many connections, each of one at a time. */
-function lines(connectTo: Connect, most: number): Lines {
+export function lines(connectTo: Connect, most: number): Lines {
   const all = Array.from({ length: most }, () => line(() => connectTo('ask')));
   const free = [...all];
   const waiting: ((one: Line) => void)[] = [];
@@ -269,6 +294,9 @@ function lines(connectTo: Connect, most: number): Lines {
         if (next) next(one);
         else free.push(one);
       }
+    },
+    drop: () => {
+      for (const one of all) one.drop();
     },
     close: async () => {
       await Promise.all(all.map((one) => one.close()));

@@ -14,7 +14,7 @@ export interface Shared {
 }
 
 /** Has what is sent to the server in one turn of the event loop go in one piece: each piece is a call of the system. */
-function gather(connection: Connection): void {
+export function gather(connection: Connection): void {
   const { stream } = (connection as unknown as { readonly connection: { readonly stream: Socket } })
     .connection;
   if (stream.writableCorked > 0) return;

@@ -18,10 +18,12 @@ export function sent(text: string): Sent {
   return { name: `tacet${count}`, text };
 }
 
+/** @param answerMs how long the answer may take. Default: as long as any of this connection */
 export async function send(
   connection: Connection,
   statement: Sent,
   values: readonly unknown[] = [],
+  answerMs?: number,
 ): Promise<readonly (readonly unknown[])[]> {
   const { name, text } = statement;
   const { rows } = await connection.query<unknown[]>({
@@ -29,6 +31,7 @@ export async function send(
     text,
     values: [...values],
     rowMode: 'array',
+    ...(answerMs !== undefined && { query_timeout: answerMs }),
   });
   return rows;
 }

@@ -2,6 +2,7 @@ import { isNews, listing, outdated } from '../outdated.ts';
 import {
   type Key,
   type Reads,
+  type Replica,
   type Store,
   StoreRefused,
   type StoreTime,
@@ -33,6 +34,7 @@ import { Facts, fetchedAll, lookOnce } from './replay/look.ts';
 import type { Gave } from './replay/needs.ts';
 import { type Replay, replaying, Taken } from './replay/replay.ts';
 import { Marks, type Standing, stand } from './replay/standing.ts';
+import type { Primary, Reader, ReplicaReader } from './replica/replica.ts';
 import { settling } from './settled.ts';
 import { sharing } from './shared.ts';
 import { type Finds, finds, type Statements, statements } from './statements.ts';
@@ -45,15 +47,17 @@ import { type TableWrites, tableWrites } from './writes.ts';
  *
  * @param address `postgres://USER@HOST/DATABASE`, with `?schema=NAME` for another schema than `public`
  * @param connectTo how connections are made: for tests, in which they may fail
+ * @param replica a standby that is read as well. Default: none
  * @throws StoreRefused where the database cannot serve
  */
 export async function openPostgres(
   address: string,
   tables: readonly Table[],
   connectTo?: Connect,
+  replica?: Replica,
 ): Promise<Store> {
   const place = placeOf(address);
-  return open(place, tables, connectTo ?? connecting(place), bring);
+  return open(place, tables, connectTo ?? connecting(place), bring, replica);
 }
 
 /**
@@ -73,6 +77,7 @@ async function open(
   tables: readonly Table[],
   connect: Connect,
   prepare: (connection: Connection, bringing: Bringing) => Promise<Standing>,
+  replica?: Replica,
 ): Promise<Store> {
   const replay = replaying();
   const asked = statements(tables);
@@ -91,6 +96,13 @@ async function open(
     const shared = sharing(connect);
     const { read, close } = reading(connect, shared, replay, asked, found);
     await shared.connect();
+    const primary: Reader = {
+      read,
+      stream: (made, parameters, asker) => stream(connect, asked, made, parameters, asker?.timeMs),
+    };
+    const standby = replica
+      ? await readReplica(replica, { ...primary, place, shared, replay, asked, finds: found })
+      : null;
     const { commit, close: closeCommits } = committing(writers, {
       replay,
       statements: asked,
@@ -106,12 +118,11 @@ async function open(
       marks: new Marks(),
     });
     return {
-      read,
+      ...(standby ? { read: standby.read, stream: standby.stream } : primary),
       settled: settling(shared),
       isShared: true,
       steady: replay.steady,
       prepare: asked.prepare,
-      stream: (made, parameters, asker) => stream(connect, asked, made, parameters, asker?.timeMs),
       commit,
       latest: time.latest,
       onTime: (told) => {
@@ -120,6 +131,7 @@ async function open(
       },
       close: async () => {
         await closeCommits();
+        await standby?.close();
         await close();
       },
     };
@@ -127,6 +139,12 @@ async function open(
     await Promise.all([...writers, starter].map((one) => one.close()));
     throw refused(place, error);
   }
+}
+
+/** What reads a replica is loaded only where there is one. */
+async function readReplica(replica: Replica, primary: Primary): Promise<ReplicaReader> {
+  const { openReplica } = await import('./replica/replica.ts');
+  return openReplica(replica, primary);
 }
 
 interface Bringing {

@@ -89,7 +89,7 @@ export async function fetchedAll(
   return each;
 }
 
-async function fetched(connection: Connection, need: Need, finds: Finds): Promise<Row | null | Gave> {
+export async function fetched(connection: Connection, need: Need, finds: Finds): Promise<Row | null | Gave> {
   if (need.kind === 'ask') return answerOf(() => ask(connection, need.asked));
   return (await (finds.get(need.table) as Find).find(connection, [need.key]))[0] ?? null;
 }
