@@ -24,7 +24,7 @@ authentication:
   schemes: { key: { type: apiKey, in: header, name: Key, credentials: { kept: Person.key }, actor: Person, challenge: Key } }
   authorization: { mine: known }
   otherwise: anyone
-errors: { codes: { unknown: { when: not authenticated, status: 401 } } }
+errors: { codes: { unknown: { when: not authenticated, status: 401 }, late: { when: timed out, status: 504 } } }
 `;
 
 /** A service that reads a standby, and what it told. */
@@ -53,10 +53,13 @@ async function place(): Promise<string> {
   return `${main.address}?schema=s${schemas}`;
 }
 
-async function reading(options: Partial<ServiceOptions> & { readonly readStore: string }): Promise<Reading> {
+async function reading(
+  options: Partial<ServiceOptions> & { readonly readStore: string },
+  text = document,
+): Promise<Reading> {
   const reads = { primary: 0, replica: 0 };
   const told: (string | null)[] = [];
-  const service = await start(document, {
+  const service = await start(text, {
     data: await place(),
     ...options,
     onRead: (by) => {
@@ -86,6 +89,30 @@ const untilRead = async (service: Reading, line = 'GET /notes'): Promise<void> =
     )
     .toBeGreaterThan(before);
 };
+
+/** How many looks wait for a lock on a standby. */
+const waiting = async (on: Server): Promise<number> => {
+  const found = await on.query(
+    "SELECT FROM pg_stat_activity WHERE application_name = 'tacet' AND wait_event_type = 'Lock'",
+  );
+  return found.length;
+};
+
+/** A read that waits on a standby until what it reads is unlocked. */
+async function waitingRead(service: Reading, on: Server) {
+  const schema = new URL(service.data).searchParams.get('schema');
+  const locking = await main.connect();
+  onTestFinished(() => locking.end());
+  // The standby takes this lock as well, once it has it.
+  await locking.query(`BEGIN; LOCK TABLE ${schema}."Note" IN ACCESS EXCLUSIVE MODE`);
+  await main.query('SELECT pg_switch_wal()');
+  const locked = async () =>
+    (await on.query("SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock'")).length;
+  await expect.poll(locked, { timeout: 10_000 }).toBe(1);
+  const answer = ask(service, 'GET /notes/a');
+  await expect.poll(() => waiting(on), { timeout: 10_000 }).toBe(1);
+  return { answer, unlock: () => locking.query('ROLLBACK') };
+}
 
 /** A standby of a test's own. */
 async function anotherStandby(...settings: readonly string[]): Promise<Server> {
@@ -178,6 +205,42 @@ describe.skipIf(noStandby !== null)('a replica', { timeout: 60_000 }, () => {
     expect(await textOf(service, 'a')).toBe('second');
   });
 
+  it('sends long lists', async () => {
+    const service = await reading({ readStore: other.address });
+    const ids = Array.from({ length: 1100 }, (_, index) => `n${index}`);
+    await Promise.all(ids.map((id) => put(service, id, 'text')));
+    await untilRead(service);
+    const whole = async (): Promise<number> => {
+      const { body } = await ask(service, 'GET /all');
+      return (body as unknown[]).length;
+    };
+    // Its first rows tell that it is long, and then it is sent.
+    const byReplica = async (): Promise<number> => {
+      const { replica } = service.reads;
+      expect(await whole()).toBe(1100);
+      return service.reads.replica - replica;
+    };
+    await expect.poll(byReplica, { timeout: 20_000 }).toBe(2);
+    await other.query('SELECT pg_wal_replay_pause()');
+    onTestFinished(() => other.query('SELECT pg_wal_replay_resume()').then(() => {}));
+    await put(service, 'another', 'text');
+    expect(await whole()).toBe(1101);
+    await other.query('SELECT pg_wal_replay_resume()');
+    expect(service.faults).toEqual([]);
+  });
+
+  it('ends what takes longer than a request may', async () => {
+    const timed = `${document}limits: { times: { request: PT1S } }\n`;
+    const service = await reading({ readStore: other.address }, timed);
+    await put(service, 'a', 'first');
+    await untilRead(service, 'GET /notes/a');
+    const { answer, unlock } = await waitingRead(service, other);
+    expect((await answer).status).toBe(504);
+    await expect.poll(() => waiting(other), { timeout: 10_000 }).toBe(0);
+    await unlock();
+    expect(await textOf(service, 'a')).toBe('first');
+  });
+
   it('is read through PgBouncer', async (context) => {
     context.skip(!hasPooler, 'PgBouncer is not installed');
     const { by } = await pooler(undefined, other.address);
@@ -214,17 +277,18 @@ describe.skipIf(noStandby !== null)('a replica that fails', { timeout: 60_000 },
     const service = await reading({ readStore: own.address });
     await put(service, 'a', 'first');
     await untilRead(service);
-    const found = await own.query<{ pid: number }>(
-      "SELECT pid FROM pg_stat_activity WHERE application_name = 'tacet'",
-    );
-    for (const { pid } of found) process.kill(pid, 'SIGSTOP');
-    onTestFinished(() => {
-      for (const { pid } of found) process.kill(pid, 'SIGCONT');
-    });
+    const { answer, unlock } = await waitingRead(service, own);
+    const thaw = await own.freeze();
+    onTestFinished(thaw);
+    await unlock();
     const since = performance.now();
     for (let times = 0; times < 5; times += 1) expect(await textOf(service, 'a')).toBe('first');
     // Less than it takes until its connections are given up.
     expect(performance.now() - since).toBeLessThan(1500);
+    expect((await answer).body).toEqual({ id: 'a', text: 'first' });
+    // Less than a statement may take.
+    expect(performance.now() - since).toBeLessThan(15_000);
+    thaw();
     await untilRead(service);
     expect(service.faults).toEqual([]);
   });

@@ -32,8 +32,12 @@ export interface Server {
   readonly address: string;
   readonly port: number;
   readonly data: string;
+  /** A connection that the test ends. */
+  readonly connect: () => Promise<pg.Client>;
   readonly query: <T extends pg.QueryResultRow>(text: string) => Promise<readonly T[]>;
   readonly start: () => Promise<void>;
+  /** Has it do nothing, as a machine that cannot be reached, until it is thawed. */
+  readonly freeze: () => Promise<() => void>;
   /** Ends it at once, as a machine that dies. */
   readonly kill: () => Promise<void>;
   /** Ends it, and removes what it kept. */
@@ -73,11 +77,15 @@ async function serverOf(data: string, settings: readonly string[]): Promise<Serv
   appendFileSync(join(data, 'postgresql.conf'), [`port = ${port}`, ...settings, ''].join('\n'));
   const address = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let child: ChildProcess | null = null;
-  const query: Server['query'] = async <T extends pg.QueryResultRow>(text: string) => {
+  const connect: Server['connect'] = async () => {
     const client = new pg.Client({ connectionString: address });
     client.on('error', () => {});
+    await client.connect();
+    return client;
+  };
+  const query: Server['query'] = async <T extends pg.QueryResultRow>(text: string) => {
+    const client = await connect();
     try {
-      await client.connect();
       return (await client.query<T>(text)).rows;
     } finally {
       await client.end().catch(() => {});
@@ -89,6 +97,16 @@ async function serverOf(data: string, settings: readonly string[]): Promise<Serv
     if (running === null || running.exitCode !== null || running.signalCode !== null) return;
     await new Promise((resolve) => running.once('exit', resolve).kill('SIGQUIT'));
   };
+  const freeze: Server['freeze'] = async () => {
+    const backends = await query<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE application_name = 'tacet'",
+    );
+    const all = [child?.pid as number, ...backends.map(({ pid }) => pid)];
+    for (const pid of all) process.kill(pid, 'SIGSTOP');
+    return () => {
+      for (const pid of all.splice(0)) process.kill(pid, 'SIGCONT');
+    };
+  };
   const start = async (): Promise<void> => {
     child = spawn(program('postgres'), ['-D', data], { ...as, cwd: '/', stdio: 'ignore' });
 
@@ -99,5 +117,5 @@ async function serverOf(data: string, settings: readonly string[]): Promise<Serv
     await kill();
     rmSync(data, { recursive: true, force: true });
   };
-  return { address, port, data, query, start, kill, remove };
+  return { address, port, data, connect, query, start, freeze, kill, remove };
 }

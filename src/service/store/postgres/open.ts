@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { StoreRefused } from '../store.ts';
 
@@ -187,11 +188,18 @@ export async function alone<T>(connection: Connection, ask: () => Promise<T>): P
   return asked;
 }
 
+/** What a connection sends by. */
+export function streamOf(connection: Connection): Socket {
+  return (connection as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
+}
+
 /** A connection that is made when it is first wanted, and again where it was lost. */
 export interface Line {
   readonly get: () => Promise<Connection>;
   /** Gives the connection up: the next is another one. */
   readonly drop: () => void;
+  /** The same, and ends what is under way there. */
+  readonly cut: () => void;
   /** Gives it up for good. */
   readonly close: () => Promise<void>;
 }
@@ -206,6 +214,11 @@ export function line(connectTo: () => Promise<Connection>): Line {
   };
   return {
     drop,
+    cut: () => {
+      const old = made;
+      made = null;
+      old?.then((client) => streamOf(client).destroy()).catch(() => {});
+    },
     get: () => {
       if (made) return made;
       if (isClosed) return Promise.reject(new Error('the store is closed'));

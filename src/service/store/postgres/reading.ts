@@ -274,8 +274,8 @@ function turn(): Promise<void> {
 
 export interface Lines {
   readonly with: <T>(use: (connection: Connection) => Promise<T>) => Promise<T>;
-  /** Gives all up: those that are wanted next are others. */
-  readonly drop: () => void;
+  /** Gives all up, with what is under way: those that are wanted next are others. */
+  readonly cut: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -295,8 +295,8 @@ export function lines(connectTo: Connect, most: number): Lines {
         else free.push(one);
       }
     },
-    drop: () => {
-      for (const one of all) one.drop();
+    cut: () => {
+      for (const one of all) one.cut();
     },
     close: async () => {
       await Promise.all(all.map((one) => one.close()));

@@ -1,5 +1,4 @@
-import type { Socket } from 'node:net';
-import { alone, type Connect, type Connection, limit, line } from './open.ts';
+import { alone, type Connect, type Connection, limit, line, streamOf } from './open.ts';
 
 /** How many connections looks of one statement share. */
 const mostShared = 4;
@@ -15,8 +14,7 @@ export interface Shared {
 
 /** Has what is sent to the server in one turn of the event loop go in one piece: each piece is a call of the system. */
 export function gather(connection: Connection): void {
-  const { stream } = (connection as unknown as { readonly connection: { readonly stream: Socket } })
-    .connection;
+  const stream = streamOf(connection);
   if (stream.writableCorked > 0) return;
   stream.cork();
   setImmediate(() => stream.uncork());

@@ -195,6 +195,7 @@ export class ReplicaReader implements Reader {
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
+    this.#lines.cut();
     await this.#lines.close();
   };
 
@@ -239,7 +240,7 @@ export class ReplicaReader implements Reader {
   /** What waits for the replica hears that it is not read any more, and reads the primary. */
   #away(error: unknown): void {
     this.#moments.pause();
-    this.#lines.drop();
+    this.#lines.cut();
     if (this.#isAway || this.#isClosed) return;
     this.#isAway = true;
     this.#replica.onReplica?.(refused(this.#place, error, '--read-store').message);
