@@ -27,8 +27,11 @@ export class NoMoment extends Error {}
 /** How many read by one transaction, one after the other. */
 const mostTogether = 8;
 
+/** How often moments are looked for at once, where many wait. */
+const mostLooking = 3;
+
 /** How long a moment is looked for. */
-const patienceMs = 20;
+const patienceMs = 50;
 
 /** How long none is looked for where none was found, and where one of both did not answer. */
 const pauseMs = 100;
@@ -56,7 +59,8 @@ export class Moments {
   /** How often the primary was asked, and at which of these times it showed a version last. */
   #asked = 0;
   readonly #shown = new Map<string, number>();
-  #isLooking = false;
+  /** How often moments are looked for at once. */
+  #looking = 0;
   #pausedUntil = 0;
   #lastFound = 0;
 
@@ -90,7 +94,7 @@ export class Moments {
       };
       const timer = setTimeout(() => this.#giveUp(one), patienceMs);
       this.#waiting.add(one);
-      if (!this.#isLooking) void this.#look();
+      if (this.#looking < mostLooking && this.#waiting.size > this.#looking * mostTogether) void this.#look();
     });
   }
 
@@ -100,19 +104,23 @@ export class Moments {
   }
 
   async #look(): Promise<void> {
-    this.#isLooking = true;
+    this.#looking += 1;
     while (this.#waiting.size > 0) {
       // Those of one turn of the event loop go together.
       await new Promise((resolve) => setImmediate(resolve));
       this.#asked += 1;
       const number = this.#asked;
       const [primary, replica] = await Promise.allSettled([this.#sides.primary(), this.#sides.replica()]);
-      if (primary.status === 'fulfilled') this.#shown.set(primary.value, number);
+      if (primary.status === 'fulfilled') this.#noted(primary.value, number);
       if (replica.status === 'fulfilled') this.#give(replica.value);
       if (primary.status === 'rejected' || replica.status === 'rejected') this.pause();
       this.#forget();
     }
-    this.#isLooking = false;
+    this.#looking -= 1;
+  }
+
+  #noted(version: string, number: number): void {
+    this.#shown.set(version, Math.max(number, this.#shown.get(version) ?? 0));
   }
 
   /** Gives a transaction to those since whose asking the primary showed the same. */
