@@ -55,7 +55,7 @@ const ownOptions = {
   config: { type: 'string' },
 } as const;
 
-const ownHelp = `  --read-store URL  a standby of the database of --store, which answers what changes nothing whenever
+const ownHelp = `  --read-store URL  a standby of the database of --store; it answers what changes nothing whenever
                     it shows what the database shows, else the database does (docs/scaling.md)
   --ops HOST:PORT   answers /live, /ready and /metrics (Prometheus) on an address of their own
   --console HOST:PORT
