@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { maybeMoved } from '../../src/semantics/judge/by-itself.ts';
+import { Range } from '../../src/semantics/value/value.ts';
 import { World } from '../../src/semantics/world/world.ts';
 import { specificationOf } from '../service/served.ts';
 
@@ -22,4 +23,13 @@ it('what a request of which nothing is known made may have moved by itself since
   expect([...maybeMoved(world, new Set())]).toEqual([]);
   expect(maybeMoved(world, new Set(['add'])).has('lapse')).toBe(true);
   expect(maybeMoved(world, new Set(['add'])).has('finish')).toBe(false);
+});
+
+it('a timer that is due while events are awaited may have moved its item', () => {
+  const hourMs = 3_600_000;
+  const world = new World(specification).at({ at: new Range(0, 1), offMs: 0 });
+  const due = new Range(hourMs, hourMs + 1);
+  world.setTimer({ kind: 'after', resource: 'Job', handle: 1, move: 'lapse', due, time: null });
+  expect([...maybeMoved(world, new Set())]).toEqual([]);
+  expect([...maybeMoved(world, new Set(), hourMs)]).toEqual(['lapse']);
 });

@@ -368,7 +368,8 @@ export class Observing<Source> {
       deliveries: event.deliveries.map((each) => (isSurelyHere(each) ? each : perhaps(each))),
     }));
     const observed = this.#arrived.map(({ came }) => came);
-    return judgeEvents(emitted, observed, { world, waitedMs, unknownBy: this.#unknownBy });
+    const untilMs = this.#options.now();
+    return judgeEvents(emitted, observed, { world, waitedMs, unknownBy: this.#unknownBy, untilMs });
   }
 
   #observation(finding: EventFinding, world: World): Observation<Source>[] {

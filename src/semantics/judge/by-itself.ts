@@ -15,9 +15,14 @@ const soonMs = 60_000;
  * attempts to reach a receiver.
  *
  * @param unknownBy the operations of which it is not known what a request did
+ * @param untilMs until when, in milliseconds since 1970. Default: until the last request was received
  */
-export function maybeMoved(world: World, unknownBy: ReadonlySet<string>): ReadonlySet<string> {
-  const { specification, timers, received } = world;
+export function maybeMoved(
+  world: World,
+  unknownBy: ReadonlySet<string>,
+  untilMs = world.received.at.most,
+): ReadonlySet<string> {
+  const { specification, timers } = world;
   const all = allTransitions(specification);
   const found = new Set<string>();
   const add = (names: readonly string[]): void => {
@@ -34,7 +39,7 @@ export function maybeMoved(world: World, unknownBy: ReadonlySet<string>): Readon
       : changes.map(({ verb }) => verb);
   add(exhaustedIn(specification).map(({ transition }) => transition));
   for (const { move, due } of timers)
-    if (due.least <= received.at.most + soonMs) add(move === '' ? all.map(([name]) => name) : [move]);
+    if (due.least <= untilMs + soonMs) add(move === '' ? all.map(([name]) => name) : [move]);
   // What such an operation made, or moved, may have moved by itself since.
   if (unknownBy.size > 0) add(all.filter(([, transition]) => isTimed(transition)).map(([name]) => name));
   for (const operation of specification.operations)

@@ -20,6 +20,8 @@ export interface EventsSeen {
   readonly waitedMs: number | null;
   /** The operations of which it is not known what a request emitted. */
   readonly unknownBy: ReadonlySet<string>;
+  /** Until when events were awaited, in milliseconds since 1970. Default: until the last request was received */
+  readonly untilMs?: number;
 }
 
 /** What one event comes to: one that is expected, one that came, or both. */
@@ -249,8 +251,8 @@ function unexpected({ came, kind, id }: Came, expected: readonly Expected[], way
 }
 
 /** Whether something may have emitted a kind of which nobody knows. */
-function mayBeEmitted(kind: Kind | undefined, { unknownBy, world }: EventsSeen): boolean {
-  const transitions = maybeMoved(world, unknownBy);
+function mayBeEmitted(kind: Kind | undefined, { unknownBy, world, untilMs }: EventsSeen): boolean {
+  const transitions = maybeMoved(world, unknownBy, untilMs);
   return ((kind && stated(kind.by)) ?? []).some(({ text }) => {
     const [, transition] = text.split('.');
     return unknownBy.has(text) || (transition !== undefined && transitions.has(transition));
