@@ -1,4 +1,4 @@
-import { namesIn } from '../../expression/expression.ts';
+import { callsMade, namesIn } from '../../expression/expression.ts';
 import { expressionsIn } from '../../expression/template.ts';
 import { plain } from '../../semantics/value/plain.ts';
 import { Ending, seen, type Value } from '../../semantics/value/value.ts';
@@ -100,7 +100,8 @@ export function filterValue(
   const filter = stated(roles.filter);
   const read = filter && pool.often(75) ? fieldsRead(filter) : null;
   const held = subject ? heldBy(subject, read, world, pool) : [];
-  const wanted = pool.often(75) ? held : [];
+  const all = filter && searchesWords(filter) ? [...held, ...searchesFor(held, pool)] : held;
+  const wanted = pool.often(75) ? all : [];
   const from = (inner: Schema, member: string): Json => {
     const fitting = wanted.filter((value) => pool.fits(inner, value));
     return fitting.length > 0 ? pool.random.pick(fitting) : pool.valueOf(member, inner, world);
@@ -138,9 +139,27 @@ function heldBy(subject: Stored, read: ReadonlySet<string> | null, world: World,
   });
 }
 
+/** Whether a filter looks for words. */
+const searchesWords = once((filter: PlacedTemplate): boolean =>
+  expressionsIn(filter.template).some(({ syntax }) => callsMade(syntax).includes('matches')),
+);
+
+/** Two words of an item, a word beside one that is perhaps nowhere, and a word without its first letter, or its last. */
+function searchesFor(held: readonly Json[], { random }: Pool): readonly string[] {
+  const words = held.flatMap((value) => (typeof value === 'string' ? wordsOf(value) : []));
+  if (words.length === 0) return [];
+  const word = random.pick(words);
+  const [nowhere, short] = [random.letters(6), random.pick([word.slice(1), word.slice(0, -1)])];
+  return [`${word} ${random.pick(words)}`, random.pick([`${word} ${nowhere}`, `${nowhere} ${word}`]), short];
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
 /** Its words, and some of its characters, as they are and in the other case. */
 function partsOf(text: string, { random }: Pool): readonly string[] {
-  const words = text.split(/\s+/).filter((word) => word !== '');
+  const words = wordsOf(text);
   const all = [...text];
   const begin = random.whole(0, Math.max(0, all.length - 3));
   const piece = all.slice(begin, begin + random.whole(2, 5)).join('');

@@ -121,3 +121,22 @@ describe('an expression as it might be got wrong', () => {
     expect(valuesOf("{'a': false}.a", {})).toEqual([false, null, true]);
   });
 });
+
+describe('a search for words as it might be got wrong', () => {
+  const texts = { a: 'Deep blue sea', b: ['Night sky'] as Value };
+  const found = (search: string, given: Readonly<Record<string, Value>> = texts): (Value | 'none')[] =>
+    valuesOf(search, given);
+
+  it('takes one of the words for enough, and leaves a text out', () => {
+    expect(found('matches("blue moon", a, b)').slice(0, 2)).toEqual([false, true]);
+    expect(found('matches("blue night", a, b)').slice(2, 4)).toEqual([false, false]);
+  });
+
+  it('looks for them anywhere, for whole words, for words in a row, and in the case of the text', () => {
+    const last = (q: string): unknown => found(`matches("${q}", a)`, texts).slice(2, 6);
+    expect(last('lue')).toEqual([true, false, true, false]);
+    expect(last('blu')).toEqual([true, false, true, true]);
+    expect(last('sea deep')).toEqual([true, true, false, false]);
+    expect(last('Deep blue')).toEqual([true, true, true, true]);
+  });
+});

@@ -1,13 +1,8 @@
 import { serialize } from '@marcbachmann/cel-js';
 import { retyped, staticType } from '../../../expression/check.ts';
-import {
-  children,
-  type Expression,
-  macroOf,
-  parseExpression,
-  type Syntax,
-} from '../../../expression/expression.ts';
+import { children, type Expression, macroOf, type Syntax } from '../../../expression/expression.ts';
 import type { Siblings } from '../../requests/literals.ts';
+import { deviatingSearches, parsedLike } from './searches.ts';
 
 /**
  * An expression as an implementation might get it wrong, each time in one place: a condition dropped or turned, a bound
@@ -53,7 +48,7 @@ export function negated(expression: Expression): Expression {
 function deviating(node: Syntax, siblings: Siblings): Syntax[] {
   const parts = children(node);
   if (node.op === 'call' && node.args[0] === 'duration' && parts[0]?.op === 'value')
-    return [withChildren(node, [literal('"PT1S"', node)])];
+    return [withChildren(node, [parsedLike('"PT1S"', node)])];
   const within = parts.flatMap((part, place) =>
     deviating(part, siblings).map((other) => withChildren(node, parts.with(place, other))),
   );
@@ -87,7 +82,7 @@ function leftOut(node: Syntax, parts: readonly Syntax[]): Syntax[] {
   if (!comparisons.has(node.op)) return [];
   return parts.flatMap((part, place) =>
     ['sum', 'size'].includes(functionOf(part))
-      ? [withChildren(node, parts.with(place, literal('0', part)))]
+      ? [withChildren(node, parts.with(place, parsedLike('0', part)))]
       : [],
   );
 }
@@ -156,7 +151,7 @@ const turned: Readonly<Record<string, readonly string[]>> = {
 function inItself(node: Syntax, parts: readonly Syntax[]): Syntax[] {
   switch (node.op) {
     case 'value':
-      return literals(node.args).map((text) => literal(text, node));
+      return literals(node.args).map((text) => parsedLike(text, node));
     case '&&':
     case '||':
       return [...parts, ...operators(node, parts)];
@@ -171,6 +166,7 @@ function inItself(node: Syntax, parts: readonly Syntax[]): Syntax[] {
       if (macro?.macro === 'filter') return [macro.over];
       if (macro?.macro === 'exists') return [renamed(node, 'all')];
       if (macro) return macro.macro === 'all' ? [renamed(node, 'exists')] : [];
+      if (functionOf(node) === 'matches') return deviatingSearches(node, parts);
       const other = called[functionOf(node)];
       return other === undefined ? [] : [renamed(node, other)];
     }
@@ -186,7 +182,7 @@ function wider(node: Syntax, siblings: Siblings): Syntax[] {
     const [left, right] = node.args;
     const others = siblings.texts.get(textOf(right)) ?? [];
     return others.map((text) => {
-      const other = made(node, node.op, [left, literal(JSON.stringify(text), right)] as never);
+      const other = made(node, node.op, [left, parsedLike(JSON.stringify(text), right)] as never);
       return made(node, isEqual ? '||' : '&&', [node, other] as never);
     });
   }
@@ -196,7 +192,7 @@ function wider(node: Syntax, siblings: Siblings): Syntax[] {
   return (siblings.texts.get(listed[0] ?? '') ?? [])
     .filter((text) => !listed.includes(text))
     .map((text) =>
-      made(node, node.op, [...node.args, literal(JSON.stringify(text), first as Syntax)] as never),
+      made(node, node.op, [...node.args, parsedLike(JSON.stringify(text), first as Syntax)] as never),
     );
 }
 
@@ -220,12 +216,6 @@ function literals(value: unknown): string[] {
 /** CEL tells integers from other numbers by the point. */
 function real(text: string): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
-}
-
-function literal(text: string, like: Syntax): Syntax {
-  const parsed = parseExpression(text);
-  if (!('syntax' in parsed)) throw new TypeError(`no literal: ${text}`);
-  return retyped(parsed.syntax, like);
 }
 
 function renamed(node: Syntax, name: string): Syntax {
