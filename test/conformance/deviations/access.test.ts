@@ -9,6 +9,7 @@ import { World } from '../../../src/semantics/world/world.ts';
 import type { Json } from '../../../src/source/node.ts';
 import { signed } from '../../semantics/tokens.ts';
 import { specificationOf } from '../../service/served.ts';
+import { asking } from './asking.ts';
 
 const text = readFileSync('test/semantics/gate.yaml', 'utf8');
 const gate = specificationOf(text.replace('\nlimits:', '\n  order: listed\nlimits:'));
@@ -152,4 +153,23 @@ describe('deviations of credentials', () => {
     expect(missing[1]).toBe(200);
     expect(missing[0]).not.toBe(200);
   });
+});
+
+it('the life of a token that can be read by nobody begins again with each use', () => {
+  const hourMs = 3_600_000;
+  const life = 168;
+  const name = 'authentication.schemes.session.credentials.life: each use makes it begin again';
+  const names = deviationsOf(gate).map((each) => nameOf(each));
+  expect(names.filter((each) => each.endsWith('each use makes it begin again'))).toEqual([name]);
+  const deviation = deviationsOf(gate).find((each) => nameOf(each) === name) ?? null;
+  const found = (each: typeof deviation, usedAt: readonly number[]): readonly number[] => {
+    const ask = asking(gate, each);
+    const content = { name: 'ada', password: 'lovelace' };
+    const { session } = ask('POST /sessions', 0, { content }).body as Body;
+    const credentials = [{ scheme: 'session', value: session ?? '' }];
+    return usedAt.map((hours) => ask('GET /me', hours * hourMs, { credentials }).status);
+  };
+  expect(found(null, [life - 1, life + 1])).toEqual([200, 401]);
+  expect(found(deviation, [life - 1, life + 1])).toEqual([200, 200]);
+  expect(found(deviation, [life + 1, life + 2])).toEqual([401, 401]);
 });

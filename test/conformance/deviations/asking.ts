@@ -1,5 +1,6 @@
 import { type Deviation, implementing } from '../../../src/conformance/deviations/deviation.ts';
 import { beginsMs, begunWorld } from '../../../src/conformance/search/simulate.ts';
+import type { Credential } from '../../../src/semantics/access/credential.ts';
 import type { Answer } from '../../../src/semantics/judge/answer.ts';
 import { judge } from '../../../src/semantics/judge/judge.ts';
 import { answerTo } from '../../../src/semantics/judge/permitted.ts';
@@ -15,6 +16,7 @@ export type Ask = (
     readonly id?: string;
     readonly content?: Value;
     readonly query?: Readonly<Record<string, Value>>;
+    readonly credentials?: readonly Credential[];
   },
 ) => Answer;
 
@@ -22,11 +24,11 @@ export type Ask = (
 export function asking(specification: Specification, deviation: Deviation | null): Ask {
   const implementation = deviation ? deviation.implementation() : implementing(specification);
   let world: World = begunWorld(specification);
-  return (key, atMs, { id, content, query = {} } = {}) => {
+  return (key, atMs, { id, content, query = {}, credentials = [] } = {}) => {
     const operation = specification.operations.find((each) => each.key === key);
     if (operation === undefined) throw new TypeError(`no operation: ${key}`);
     const path = id === undefined ? {} : { id };
-    const nothing = { query, headers: {}, credentials: [], url: 'http://localhost' };
+    const nothing = { query, headers: {}, credentials, url: 'http://localhost' };
     const at = beginsMs + atMs;
     const before = world.at({ at: new Range(at, at), offMs: 0 });
     const steps = implementation(before, { ...nothing, operation, path, content });

@@ -8,7 +8,7 @@ import type { Issued, World } from '../../../semantics/world/world.ts';
 import type { Specification } from '../../../specification/model/specification.ts';
 import { stated } from '../../../specification/reading/said.ts';
 import type { Credentials } from '../../../specification/vocabulary/credentials.ts';
-import { type Deviation, implementing, type Kind, wrapping } from '../deviation.ts';
+import { type Deviation, type Implementation, implementing, type Kind, wrapping } from '../deviation.ts';
 
 /** Credentials got wrong in ways that are no other value of a statement (language §5.1 to §5.3). */
 export const access: Kind = (said, specification) => {
@@ -23,6 +23,12 @@ export const access: Kind = (said, specification) => {
         return right(world, { ...request, credentials });
       }),
     ];
+  if (key === 'life') {
+    // A token that can be read says itself when it ends.
+    const issued = credentialsOf<'issued'>(name, { specification })?.issued;
+    if (!issued || stated(issued) !== 'opaque') return [];
+    return [wrapping(said, specification, 'each use makes it begin again', (right) => renewed(right, name))];
+  }
   const schemes = stated(stated(specification.authentication)?.schemes)?.size ?? 0;
   const known = (mistakes[key] ?? []).filter(({ admit }) => admit !== ofAnother || schemes > 1);
   return known.map(({ says, admit }) => ({
@@ -35,6 +41,28 @@ export const access: Kind = (said, specification) => {
 
 /** Keys that say where a credential is, and how it is written there. */
 const places: readonly string[] = ['in', 'name', 'scheme', 'prefix'];
+
+/** The life of a credential that was issued begins again with each request that is let in by it. */
+function renewed(right: Implementation, scheme: string): Implementation {
+  return (world, request) =>
+    right(world, request).map((step) => {
+      const { status } = step.prediction;
+      const isLetIn = Array.isArray(status) && !status.includes(401);
+      const used = request.credentials.flatMap((credential) =>
+        world.issued(scheme, credential.value).filter((issued) => isToken(issued, credential)),
+      );
+      const kept = step.world
+        ?.issued(scheme)
+        .filter(({ token }) => used.some((each) => each.token === token));
+      if (!isLetIn || !step.world || !kept || kept.length === 0) return step;
+      const next = step.world.fork(new Ways());
+      for (const issued of kept) {
+        next.revoke(scheme, issued.token);
+        next.issue({ ...issued, at: next.now() });
+      }
+      return { ...step, world: next };
+    });
+}
 
 /** The credential that is good in place of one that came; null: none. It may change the world, which is a copy. */
 type Admit = (credential: Credential, world: World) => Credential | null;
@@ -175,7 +203,7 @@ function isToken({ token }: Issued, { value }: Credential): boolean {
 
 function credentialsOf<K extends Credentials['kind']>(
   scheme: string,
-  { specification }: World,
+  { specification }: Pick<World, 'specification'>,
 ): Extract<Credentials, { kind: K }> | undefined {
   const said = stated(stated(stated(specification.authentication)?.schemes)?.get(scheme));
   return (said && stated(said.credentials)) as Extract<Credentials, { kind: K }> | undefined;
