@@ -112,7 +112,8 @@ function changedFor({ deviation }: Suspect, request: Request, world: World, pool
   }
   const [, parameter = parameterIn(address, says, request)] =
     /\.request\.query\.([^.[]+)/.exec(address) ?? [];
-  if (parameter !== undefined) return withParameter(request, parameter, world, pool);
+  if (parameter !== undefined)
+    return withParameter(request, parameter, world, pool, keyOf(said) === 'filter');
   if (/\.conditional\.if(None)?Match$/.test(address)) return withCondition(request, keyOf(said), pool);
   if (address.endsWith('.request.media')) return inAnotherMedia(request, pool);
   if (/^limits\.sizes\.(body|operations\b)/.test(address))
@@ -157,18 +158,19 @@ function focusFor({ deviation: { said } }: Suspect, world: World, pool: Pool): r
   return most.flatMap(([item]) => (item && world.stored(item)) ?? []);
 }
 
-/** The request with a value in a parameter: one that it may have, or one at a bound. */
-function withParameter(request: Request, name: string, world: World, pool: Pool): Request {
+/** The request with a value in a parameter: one that it may have, or, of what is no filter, one at a bound. */
+function withParameter(request: Request, name: string, world: World, pool: Pool, isFilter: boolean): Request {
   const parameter = queryParameters(request.operation).find((each) => each.name === name);
   if (parameter === undefined) return request;
   const { [name]: given, ...others } = request.query;
   if (pool.often(15)) return { ...request, query: others };
   const schema = schemaOf(parameter.shape) as Schema;
-  const probes = pool.often(50)
-    ? [...spelled(pool.atBounds(schema), schema, pool), ...lists(schema, pool)]
-    : [];
+  const probes =
+    !isFilter && pool.often(50)
+      ? [...spelled(pool.atBounds(schema), schema, pool), ...lists(schema, pool)]
+      : [];
   if (probes.length > 0) return { ...request, query: { ...request.query, [name]: pool.random.pick(probes) } };
-  if (given !== undefined) return request;
+  if (given !== undefined && !isFilter) return request;
   const { subject } = request.operation;
   const items = subject ? world.all(subject.name) : [];
   const value = parameterValue(
