@@ -1,4 +1,5 @@
 import { get, type Node } from '../source/node.ts';
+import { isDenied } from '../specification/model/denied.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { type Address, canonical, isUnder, step, steps } from '../specification/reading/address.ts';
 import { stated } from '../specification/reading/said.ts';
@@ -25,32 +26,56 @@ export function editions(before: Specification, after: Specification): Edition[]
   const pairs =
     was.length > 0 ? was.map((name) => [name, name] as const) : [[null, defaultOf(after)] as const];
   const open = was.findIndex((name, index) => index > 0 && (isOpen(before, name) || isOpen(after, name)));
-  return pairs.slice(0, open < 0 ? undefined : open).flatMap(([old, name], index) =>
-    name === undefined || !is.includes(name)
-      ? []
-      : [
-          {
-            name,
-            before: old === null ? before : inVersion(before, old),
-            after: inVersion(after, name),
-            isSuperseded: index === 0 && name !== newest,
-          },
-        ],
-  );
+  return pairs.slice(0, open < 0 ? undefined : open).flatMap(([old, name], index) => {
+    if (name === undefined || !is.includes(name)) return [];
+    const [older, newer] = [old === null ? before : inVersion(before, old), inVersion(after, name)];
+    return [
+      {
+        name,
+        before: withNames(older, newer, unnamed(before, old)),
+        after: withNames(newer, older, unnamed(after, name)),
+        isSuperseded: index === 0 && name !== newest,
+      },
+    ];
+  });
 }
 
 /** Whether nobody says what differs in a version that is there. */
 function isOpen({ versioning }: Specification, name: string): boolean {
   const said = stated(versioning)?.versions;
   const version = said && stated(said)?.get(name);
-  const differs = version && stated(version)?.differs;
-  return differs?.kind === 'open';
+  return version?.kind === 'open' || (version && stated(version)?.differs)?.kind === 'open';
 }
 
 /** What a document states of a version, with the names that its fields have there. */
 function inVersion(newest: Specification, version: string): Specification {
   const older = newest.older.get(version);
   return older ? { ...older.specification, was: older.was } : newest;
+}
+
+/** Fields of a version that it states otherwise, and whose names there are open (language §9.3, `was`). */
+function unnamed(of: Specification, version: string | null): Address[] {
+  const older = version === null ? undefined : of.older.get(version);
+  const versions = stated(stated(of.versioning)?.versions) ?? new Map<string, never>();
+  const upTo = [...versions.keys()].indexOf(String(version)) + 1;
+  return [...versions].slice(0, upTo).flatMap(([name, said]) => {
+    const list = `versioning.versions${step('', name)}.differs`;
+    const differs = [...(stated(stated(said)?.differs) ?? [])];
+    return differs.flatMap(([written, { address, was }]) =>
+      older?.was.has(address) || isDenied(of, was, step(list, written)) ? [] : [address],
+    );
+  });
+}
+
+/** What one side states, with the other's names of the fields whose names are open in it: to state one is a refinement. */
+function withNames(of: Specification, other: Specification, open: readonly Address[]): Specification {
+  if (open.length === 0) return of;
+  const was = new Map(of.was);
+  for (const address of open) {
+    const name = other.was?.get(address);
+    if (name !== undefined) was.set(address, name);
+  }
+  return { ...of, was };
 }
 
 function versionsOf({ versioning }: Specification): string[] {

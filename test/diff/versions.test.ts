@@ -121,4 +121,21 @@ describe('what differs in an older version that is there already', () => {
     const before = two('', { versions: '{ "2": {}, "1": {} }' });
     expect(breaking(compare(before, differs('')))).toEqual([]);
   });
+
+  it('breaks nobody where all of the version was open, or only the name of its field', () => {
+    const open = (version: string): Written => two('', { versions: `{ "2": {}, "1": ${version} }` });
+    expect(breaking(compare(open('(open) what differs?'), differs('')))).toEqual([]);
+    const name = two(`${weight}: { was: (open) kilos or grams? }, ${shown}`);
+    expect(breaking(compare(name, differs('')))).toEqual([]);
+    expect(breaking(compare(name, two(`${weight}: { was: (none), taken: 1 }, ${shown}`)))).toEqual([]);
+  });
+
+  it('breaks nobody where the field was open that it states otherwise', () => {
+    const field = (statement: string): Written =>
+      two(`${weight}: { type: integer }`, { field: ['weight', statement] });
+    expect(breaking(compare(field('(open)'), field('{ type: number, minimum: 1 }')))).toEqual([]);
+    expect(breaking(compare(field('{ type: number }'), field('{ type: number, minimum: 1 }')))).toEqual([
+      `breaking: ${weight}.minimum: values that were taken can be refused now`,
+    ]);
+  });
 });

@@ -28,6 +28,7 @@ describe('a list of operations under one METHOD /path (language §4.1)', () => {
   it.each([
     [[one], 'contradiction'],
     [[one, 'does: (none)'], 'alternative-unnamed'],
+    [[one, 'operation: (open) two?, does: (none)'], 'alternative-unnamed'],
     [[one, one], 'operation-twice'],
     [[two, one], 'contradiction'],
     [[one.replace('request.query.x', 'request.body'), two], 'alternative-reads'],

@@ -175,6 +175,17 @@ describe('what differs is laid over the newer version (language §9.3)', () => {
     });
   });
 
+  it('and leaves open what was open beside it', () => {
+    const field = 'resources.Parcel.fields.weight';
+    const closed = (statement: string): string =>
+      differing(`${field}: { type: number }`)
+        .replace('{ type: integer, maximum: 9 }', statement)
+        .replace('# Service\n', '# Service\n\n```yaml\ncomplete: true\n```\n');
+    const rest = (content: string) => first(content).specification.points.get(`${field}.*`)?.state;
+    expect(rest(closed('(open)'))).toBe('open');
+    expect(rest(closed('{ type: integer }'))).toBe('stated');
+  });
+
   it('with its notation spelled out, whatever stands around it', () => {
     const { specification: found } = first(
       differing('endpoints["GET /parcels"].response: 203', 'errors.payload.body: { error: "${error.code}" }'),

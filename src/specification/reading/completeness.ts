@@ -43,6 +43,13 @@ export class Completeness {
     return new Completeness(this.closedLists, this.openedLists, lists);
   }
 
+  /** The same, where these lists are opened, too. */
+  opening(lists: readonly OpenedList[]): Completeness {
+    return lists.length === 0
+      ? this
+      : new Completeness(this.closedLists, [...this.openedLists, ...lists], this.assumedLists);
+  }
+
   /** The addresses that a ledger takes for complete. */
   get assumedLists(): readonly Rule[] {
     return [...this.#assumed.values()];

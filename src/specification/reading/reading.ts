@@ -5,7 +5,7 @@ import type { Mapping, Node, Piece, Scalar } from '../../source/node.ts';
 import { type Span, span } from '../../source/text.ts';
 import { charactersOf } from '../../source/written.ts';
 import { type Address, rest, step } from './address.ts';
-import type { Completeness } from './completeness.ts';
+import type { Completeness, OpenedList } from './completeness.ts';
 import {
   type About,
   anyOf,
@@ -68,9 +68,13 @@ export class Reading {
     return undefined;
   }
 
-  /** A reading of the same document whose faults and points are its own, such as that of an older version. */
-  apart(): Reading {
-    return new Reading(this.completeness, this.#uses);
+  /**
+   * A reading of the same document whose faults and points are its own, such as that of an older version.
+   *
+   * @param opened lists that are open in it, besides
+   */
+  apart(opened: readonly OpenedList[]): Reading {
+    return new Reading(this.completeness.opening(opened), this.#uses);
   }
 
   /** The known word that was most likely meant; only so many are looked for in a document that is all faults. */

@@ -4,9 +4,9 @@ import { drop, type Mapping, mapping, type Node } from '../../source/node.ts';
 import { type Span, span } from '../../source/text.ts';
 import type { Older, Specification } from '../model/specification.ts';
 import { type Address, find, inTree, isUnder, replaced, step } from '../reading/address.ts';
-import { Completeness } from '../reading/completeness.ts';
+import { Completeness, type OpenedList } from '../reading/completeness.ts';
 import { Reading } from '../reading/reading.ts';
-import { isMarker, stated } from '../reading/said.ts';
+import { isMarker, isOpenMarker, stated } from '../reading/said.ts';
 import { validate } from '../rules/rules.ts';
 import type { Difference } from '../vocabulary/differences.ts';
 import { spelledOut } from '../vocabulary/notation.ts';
@@ -30,6 +30,7 @@ export function readOlder(
 ): ReadonlyMap<string, Older> {
   const older = new Map<string, Older>();
   const versions = [...(stated(stated(newest.versioning)?.versions) ?? [])];
+  const opened: OpenedList[] = [];
   let tree = written;
   let last: Older | undefined;
   let values = 0;
@@ -39,13 +40,16 @@ export function readOlder(
     if (differences && differences.length > 0) {
       if (index === 0) return tooNew(name, differs.at, reading);
       const own = differences.map(([, difference]) => difference);
-      const laidOver = own.sort(shortestFirst).reduce((newer, one) => laid(newer, one, reading), tree);
+      const laidOver = own.sort(shortestFirst).reduce((newer, one) => {
+        opened.push(...openedBy(newer, one));
+        return laid(newer, one, reading);
+      }, tree);
       tree = spelledOut(laidOver, reading);
       values += size(tree);
       if (values > mostValues) return tooMany(differs.at, reading);
       const was = new Map([...(last?.was ?? []), ...namesOf(own)]);
       checkNames(own, was, tree, reading);
-      const inner = reading.apart();
+      const inner = reading.apart(opened);
       const specification = read(tree, inner);
       validate(specification, inner, newest);
       for (const [key, difference] of differences)
@@ -86,6 +90,14 @@ function tooMany(at: Span, reading: Reading): ReadonlyMap<string, Older> {
 
 function shortestFirst(a: Difference, b: Difference): number {
   return a.path.length - b.path.length;
+}
+
+/** What is laid over an open statement replaces some of its keys: the others stay open (language §9.3). */
+function openedBy(newer: Mapping, { address, path, statement }: Difference): OpenedList[] {
+  const there = find(newer, path);
+  return there && isOpenMarker(there) && statement.kind === 'map'
+    ? [{ above: address, at: there.span, question: null }]
+    : [];
 }
 
 /** The tree with one difference laid over what the newer version says. */

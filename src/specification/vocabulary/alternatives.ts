@@ -1,5 +1,6 @@
 import { type Entry, get, type Mapping, put } from '../../source/node.ts';
 import type { Reading } from '../reading/reading.ts';
+import { isMarker } from '../reading/said.ts';
 
 /**
  * The tree with each list under one `METHOD /path` as endpoints of their own, by the names of their operations: what
@@ -23,7 +24,7 @@ function ofList(key: string, { value }: Entry, reading: Reading): [string, Entry
   const found = new Map<string, Entry>();
   for (const item of items) {
     const name = get(item, 'operation');
-    if (item.kind !== 'map' || name?.kind !== 'scalar') {
+    if (item.kind !== 'map' || name?.kind !== 'scalar' || isMarker(name)) {
       reading.report('alternative-unnamed', item.span, { key });
       continue;
     }
