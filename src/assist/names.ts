@@ -1,12 +1,12 @@
 import { get, type Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
-import type { Operation } from '../specification/model/operation.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { find, steps } from '../specification/reading/address.ts';
 import type { Outline } from '../specification/reading/document.ts';
 import type { NameKind, NameUse } from '../specification/reading/name-use.ts';
 import { type Said, stated } from '../specification/reading/said.ts';
 import { nameAt } from '../specification/rules/names.ts';
+import { declaredParameters, fieldsInPaths, parametersInAddress, parametersWritten } from './parameters.ts';
 import { byPlace, type Place, samePlace, wordIn } from './place.ts';
 
 /** A name that the author gave: where it is declared, and where it is used. */
@@ -20,6 +20,8 @@ export interface Named {
   readonly declared: Place | null;
   /** In the order of the text, without the declaration. */
   readonly uses: readonly Place[];
+  /** It stands behind a dot somewhere, where it can be nothing but letters, digits and _. Left out: no, or its kind is such. */
+  readonly isDotted?: true;
 }
 
 interface Declared {
@@ -33,7 +35,7 @@ interface Declared {
 export function namesOf(of: Specification, outlined: Outline, uses: readonly NameUse[]): Named[] {
   const found = new Map<
     string,
-    { kind: NameKind; name: string; word: string; at: Place | null; all: Place[] }
+    { kind: NameKind; name: string; word: string; at: Place | null; all: Place[]; isDotted?: true }
   >();
   const nameOf = (kind: NameKind, name: string, word: string) => {
     const key = `${kind} ${name}`;
@@ -45,10 +47,18 @@ export function namesOf(of: Specification, outlined: Outline, uses: readonly Nam
     const known = nameOf(kind, name, word);
     known.at ??= wordIn(at, word, 'first');
   }
-  for (const { kind, name, at } of [...uses, ...keyed(of), ...addressed(of, outlined)]) {
+  const fields = fieldsInPaths(of);
+  // Such a parameter has no name but that of its field; another one of its path cannot have it, either.
+  for (const name of fields.keys()) nameOf('parameter', name, wordOf('parameter', name, found));
+  for (const use of usesOf(of, outlined, uses)) {
+    const field = use.kind === 'parameter' ? fields.get(use.name) : undefined;
+    const [kind, name] = field === undefined ? [use.kind, use.name] : (['field', field] as const);
     const word = wordOf(kind, name, found);
-    const place = wordIn(at, word, kind === 'entry' || kind === 'operation' ? 'first' : 'last');
-    if (place) nameOf(kind, name, word).all.push(place);
+    const place = placeIn(use.at, kind, word);
+    if (!place) continue;
+    const known = nameOf(kind, name, word);
+    known.all.push(place);
+    if (kind === 'parameter' && use.at.text.content[place.start - 1] === '.') known.isDotted = true;
   }
   return [...found.values()].map(({ at, all, ...known }) => ({
     ...known,
@@ -62,17 +72,33 @@ export function namesOf(of: Specification, outlined: Outline, uses: readonly Nam
   }));
 }
 
+function usesOf(of: Specification, outlined: Outline, uses: readonly NameUse[]): readonly NameUse[] {
+  const inPaths = parametersWritten(of, outlined, uses);
+  return [...uses, ...inPaths, ...sentences(of), ...addressed(of, outlined)];
+}
+
+/** Where a name stands in what it is part of. The names of header fields match in any case. */
+function placeIn(at: Span, kind: NameKind, word: string): Place | null {
+  const found = wordIn(at, word, kind === 'entry' || kind === 'operation' ? 'first' : 'last');
+  if (found || kind !== 'parameter') return found;
+  const start = at.text.content.slice(at.start, at.end).toLowerCase().lastIndexOf(word.toLowerCase());
+  return start < 0
+    ? null
+    : { file: at.text.file, start: at.start + start, end: at.start + start + word.length };
+}
+
 /** What is written of a name: of one that belongs to something, what stands behind that. */
 function wordOf(kind: NameKind, name: string, known: ReadonlyMap<string, { readonly word: string }>): string {
   const declared = known.get(`${kind} ${name}`);
   if (declared) return declared.word;
+  if (kind === 'parameter') return name.replace(/^.* (?:path|query|headers)\./, '');
   if (kind === 'field' || kind === 'transition') return name.slice(name.indexOf('.') + 1);
   return kind === 'state' ? name.slice(name.lastIndexOf('.') + 1) : name;
 }
 
 type Entries = ReadonlyMap<string, { readonly address: string; readonly at: Span } & Said<unknown>>;
 
-function* declarations(of: Specification, { head }: Outline): Generator<Declared> {
+function* declarations(of: Specification, outlined: Outline): Generator<Declared> {
   const all = function* (kind: NameKind, said: Said<Entries> | undefined): Generator<Declared> {
     for (const [word, one] of stated(said) ?? []) yield { kind, name: word, word, at: nameAt(of, one) };
   };
@@ -82,6 +108,8 @@ function* declarations(of: Specification, { head }: Outline): Generator<Declared
     const named = stated(endpoint.operation);
     yield { kind: 'operation', name, word: named ? name : key, at: named?.at ?? at };
   }
+  for (const one of declaredParameters(of, outlined)) yield { kind: 'parameter', ...one };
+  for (const { kind, name, word, at } of sentences(of)) yield { kind, name, word, at };
   const authentication = stated(of.authentication);
   const limits = stated(of.limits);
   yield* all('actor', stated(of.service)?.actors);
@@ -93,7 +121,7 @@ function* declarations(of: Specification, { head }: Outline): Generator<Declared
   yield* all('rate', limits?.concurrency);
   yield* all('quota', limits?.quotas);
   yield* all('version', stated(of.versioning)?.versions);
-  const lets = get(head, 'let');
+  const lets = get(outlined.head, 'let');
   for (const [written, { key }] of lets?.kind === 'map' ? lets.entries : []) {
     const word = written.replace(/\(.*$/s, '');
     yield { kind: 'let', name: word, word, at: key };
@@ -110,6 +138,18 @@ function* entries(of: Specification): Generator<Declared> {
   }
 }
 
+/** Invariants of resources and rules of fields, by their sentences: the newest version's first, then older ones'. */
+function* sentences(of: Specification): Generator<Declared> {
+  for (const { specification: one } of [{ specification: of }, ...of.older.values()])
+    for (const [name, { invariants, fields }] of one.resourcesByName) {
+      for (const [word, said] of stated(invariants) ?? [])
+        yield { kind: 'invariant', name: `${name}.${word}`, word, at: nameAt(one, said) };
+      for (const [field, { holds }] of fields)
+        for (const [word, said] of stated(holds) ?? [])
+          yield { kind: 'rule', name: `${name}.${field}.${word}`, word, at: nameAt(one, said) };
+    }
+}
+
 function* machines(of: Specification): Generator<Declared> {
   for (const [machine, said] of stated(of.states) ?? []) {
     const [resource = ''] = machine.split('.');
@@ -119,29 +159,6 @@ function* machines(of: Specification): Generator<Declared> {
     for (const [word, move] of stated(transitions) ?? [])
       yield { kind: 'transition', name: `${resource}.${word}`, word, at: nameAt(of, move) };
   }
-}
-
-/** Fields that a path names by `{field}` alone, with what is said of them (language §E.12): in further paths and examples, too. */
-function* keyed(of: Specification): Generator<NameUse> {
-  for (const { endpoint, ...operation } of of.operations)
-    for (const [parameter, name] of keysOfPath({ endpoint, ...operation })) {
-      for (const { at } of stated(endpoint.paths) ?? []) yield { kind: 'field', name, at };
-      for (const example of endpoint.examples.values()) {
-        const request = stated(example)?.request;
-        const path = request && stated(request)?.path;
-        const given = path && stated(path)?.get(parameter);
-        if (given) yield { kind: 'field', name, at: nameAt(of, given) };
-      }
-    }
-}
-
-/** The parameters of a path that no statement binds, since they have the name of the field that they are. */
-function keysOfPath({ request, at }: Operation): readonly (readonly [parameter: string, field: string])[] {
-  return [...((request && stated(request.path)) ?? [])].flatMap(([parameter, said]) => {
-    const binding = stated(said)?.binding;
-    const isImplied = said.at.text === at.text && said.at.start === at.start;
-    return binding && isImplied ? [[parameter, `${binding.resource}.${binding.field}`] as const] : [];
-  });
 }
 
 /** The names in addresses: what the head closes and opens, defaults by address, and what older versions state otherwise. */
@@ -165,12 +182,15 @@ function keysOf(node: Node | undefined): (readonly [string, Span])[] {
 }
 
 function* inAddress(of: Specification, address: string, at: Span): Generator<NameUse> {
-  const [part, first, list, second] = (steps(address) ?? []).map(String);
+  const [part, first, list, second, key, sentence] = (steps(address) ?? []).map(String);
   if (first === undefined || first === '*') return;
   const inner = second !== undefined && second !== '*' ? second : null;
   if (part === 'resources') {
     yield { kind: 'entry', name: first, at };
     if (list === 'fields' && inner !== null) yield { kind: 'field', name: `${first}.${inner}`, at };
+    if (list === 'fields' && key === 'holds' && sentence !== undefined)
+      yield { kind: 'rule', name: `${first}.${inner}.${sentence}`, at };
+    if (list === 'invariants' && inner !== null) yield { kind: 'invariant', name: `${first}.${inner}`, at };
   }
   if (part === 'states') {
     const [resource = ''] = first.split('.');
@@ -193,9 +213,7 @@ function* inAddress(of: Specification, address: string, at: Span): Generator<Nam
   const place = `${part}.${first}`;
   const kind = Object.hasOwn(named, place) ? named[place] : undefined;
   if (kind !== undefined && list !== undefined && list !== '*') yield { kind, name: list, at };
-  if (part === 'endpoints')
-    for (const operation of of.operations.filter(({ key }) => key === first))
-      for (const [, name] of keysOfPath(operation)) yield { kind: 'field', name, at };
+  yield* parametersInAddress(of, address, at);
   if (part === 'endpoints' && list !== undefined && of.operations.some(({ name }) => name === list))
     yield { kind: 'operation', name: list, at };
 }

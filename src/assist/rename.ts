@@ -33,20 +33,34 @@ export function rename(names: readonly Named[], file: string, offset: number, to
   const here = renameable(names, file, offset);
   if ('refused' in here) return here;
   const { named } = here;
-  const { pattern, says } = formOf(named.kind);
+  const { pattern, says } = formOf(named);
   if (!pattern.test(to)) return { refused: `${to} is no name here: ${says}` };
   const all = boundWith(named, names);
-  const twin = all.some(({ name: one, word }) => {
-    const owner = one.slice(0, one.length - word.length);
+  const twin = all.some((one) => {
+    const owner = one.name.slice(0, one.name.length - one.word.length);
     return names.some(
-      ({ kind, name, declared }) => kind === named.kind && declared !== null && name === `${owner}${to}`,
+      ({ kind, name, declared }) =>
+        kind === named.kind &&
+        (declared !== null || kind === 'parameter') &&
+        name !== one.name &&
+        isSame(kind, name, `${owner}${to}`),
     );
   });
-  if (twin && to !== named.word) return { refused: `there is a ${kindNamed[named.kind]} ${to} already` };
+  if (twin && to !== named.word)
+    return { refused: `there is ${withArticle(kindNamed[named.kind])} ${to} already` };
   return {
     named,
     edits: placesOfAll(all).map(({ file: of, start, end }) => ({ file: of, start, end, text: to })),
   };
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+/** Header fields are the same in any case. */
+function isSame(kind: NameKind, a: string, b: string): boolean {
+  return kind === 'parameter' && / headers\.[^ ]*$/.test(a) ? a.toLowerCase() === b.toLowerCase() : a === b;
 }
 
 /** Names that one place means, such as fields of several resources that one expression is about: they stay the same. */
@@ -88,18 +102,37 @@ export const kindNamed: Readonly<Record<NameKind, string>> = {
   quota: 'quota',
   version: 'version',
   let: 'let',
+  parameter: 'parameter',
+  invariant: 'invariant',
+  rule: 'rule',
 };
 
 const plain = { pattern: nameOf('').pattern, says: nameOf('').message };
 
+const identifier = { pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, says: 'a letter or _, then letters, digits or _' };
+
+/** Without what YAML, JSON or an address would take for the end of it. */
+const sentence = {
+  pattern: /^(?!(?:true|false|null)$)\p{L}(?:[\p{L}\p{N} _.()%+*/<>=-]*[\p{L}\p{N}.)%])?$/iu,
+  says: 'a letter, then letters, digits, spaces and _ . ( ) % + * / < > = -',
+};
+
 /** Only such as may stand everywhere that the name stands, expressions among them, without quotation marks. */
-function formOf(kind: NameKind): { readonly pattern: RegExp; readonly says: string } {
+function formOf({ kind, name, isDotted }: Named): { readonly pattern: RegExp; readonly says: string } {
   switch (kind) {
     case 'entry':
       return { pattern: typeNames.pattern, says: typeNames.message };
     case 'field':
     case 'transition':
-      return { pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, says: 'a letter or _, then letters, digits or _' };
+      return identifier;
+    case 'parameter':
+      if (isDotted) return identifier;
+      return / headers\.[^ ]*$/.test(name)
+        ? { pattern: /^[A-Za-z][\w-]*$/, says: 'a letter, then letters, digits, _ or -' }
+        : { pattern: /^[A-Za-z_][\w.-]*$/, says: 'a letter or _, then letters, digits, _, . or -' };
+    case 'invariant':
+    case 'rule':
+      return sentence;
     case 'let':
       return { pattern: /^[a-z][A-Za-z0-9_]*$/, says: 'a small letter, then letters, digits or _' };
     case 'event':

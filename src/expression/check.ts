@@ -37,8 +37,8 @@ export interface Scope {
   readonly shownAs?: (name: string) => Type;
   /** Whether a call may make something new here: `uuid()`, `random(n)`. */
   readonly makers: boolean;
-  /** Takes where names are used: those of resources and views, fields and states. Default: nobody asks. */
-  readonly use?: (kind: 'entry' | 'field' | 'state', name: string, node: Syntax) => void;
+  /** Takes where names are used: those of resources and views, fields, states and parameters. Default: nobody asks. */
+  readonly use?: (kind: 'entry' | 'field' | 'state' | 'parameter', name: string, node: Syntax) => void;
 }
 
 const types = new WeakMap<Syntax, Type>();
@@ -178,6 +178,8 @@ export function typeOf(syntax: Syntax, scope: Scope, report: (fault: Fault) => v
     if (members === null) return fault(node, `${described(type)} has no members`);
     const owner = type.kind === 'item' ? type.resource : type.kind === 'object' ? type.fieldsOf : undefined;
     if (owner !== undefined) scope.use?.('field', `${owner}.${name}`, node);
+    if (scope.use && type.kind === 'object')
+      for (const one of type.namesOf?.(name) ?? []) scope.use('parameter', one, node);
     const found =
       members?.get(name) ?? (type.kind === 'object' && type.caseless ? alike(members, name) : undefined);
     if (found) return found;

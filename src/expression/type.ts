@@ -23,6 +23,8 @@ export type Type =
       readonly caseless?: true;
       /** These are the parameters that a request has at this place. */
       readonly place?: 'query' | 'headers';
+      /** Of the parameters of a request: what each is called with the operations that have it. */
+      readonly namesOf?: (member: string) => readonly string[];
       /** It has the fields of this resource or shape. */
       readonly fieldsOf?: string;
     }

@@ -169,6 +169,15 @@ describe('where a name is declared and used', () => {
   });
 });
 
+/** A document with what stands at `|` by another name: before and after. */
+function renamedAt(marked: string, to: string): readonly [before: string, after: string | undefined] {
+  const source = { file: 'a.yaml', content: marked.replace('|', '') };
+  const before = known(source);
+  const found = rename(before.names, 'a.yaml', marked.indexOf('|'), to);
+  const [after] = withEdits([source], 'edits' in found ? found.edits : []);
+  return [source.content, after?.content];
+}
+
 describe('a renaming', () => {
   it.each([
     ['No|te:\n', 'note', /begins with a capital letter/],
@@ -177,6 +186,58 @@ describe('a renaming', () => {
     ['# No|tes', 'Other', /no name of yours stands here/],
   ])('at %s is refused', (at, to, why) => {
     expect(rename(names(), 'notes.md', caret(at), to)).toEqual({ refused: expect.stringMatching(why) });
+  });
+
+  const rules = `resources:
+  Note:
+    identifier: key
+    fields:
+      key: { type: string, holds: { it is short: "\${value.size() < 9}", it is there: "\${value != ''}" } }
+    invariants: { it is kept: "\${this.key != ''}", it is good: "\${this.key != 'a'}" }
+endpoints:
+  GET /notes/{key}/{page}:
+    operation: notes
+    does: read Note
+    request: { query: { limit: {}, of: {} }, headers: { Tenant: {}, Region: {} } }
+    response: { status: 200, body: "\${request.query.limit}" }
+`;
+
+  it.each([
+    ['lim|it: {}', 'of', 'there is a parameter of already'],
+    ['lim|it: {}', 'the-limit', 'the-limit is no name here: a letter or _, then letters, digits or _'],
+    ['of|: {}', 'the limit', 'the limit is no name here: a letter or _, then letters, digits, _, . or -'],
+    ['Tena|nt', 'region', 'there is a parameter region already'],
+    ['Tena|nt', 'a.b', 'a.b is no name here: a letter, then letters, digits, _ or -'],
+    ['{pa|ge}', 'key', 'there is a parameter key already'],
+    ['it is ke|pt', 'it is good', 'there is an invariant it is good already'],
+    ['it is ke|pt', 'a: b', /^a: b is no name here: a letter, then letters, digits, spaces/],
+    ['it is sh|ort', 'it is there', 'there is a rule it is there already'],
+    ['it is sh|ort', '"so"', /^"so" is no name here/],
+  ])('of %s to %s is refused', (marked, to, why) => {
+    const at = rules.indexOf(marked.replace('|', '')) + marked.indexOf('|');
+    const refused = typeof why === 'string' ? why : expect.stringMatching(why);
+    const { names } = known({ file: 'a.yaml', content: rules });
+    expect(rename(names, 'a.yaml', at, to)).toEqual({ refused });
+  });
+
+  it('goes through all files of a folder', () => {
+    const files = [
+      { file: 'a.yaml', content: rules },
+      {
+        file: 'b.yaml',
+        content: `errors: { codes: { wrong: { when: invalid query.limit, operations: [notes], status: 400 } } }
+open: { 'resources.Note.invariants["it is kept"]': why? }
+`,
+      },
+    ];
+    const { names, findings } = known(...files);
+    expect(findings).toEqual([]);
+    const limit = rename(names, 'b.yaml', files[1]?.content.indexOf('limit') ?? 0, 'most');
+    const sentence = rename(names, 'a.yaml', rules.indexOf('it is kept'), 'it stays');
+    const edits = [limit, sentence].flatMap((one) => ('edits' in one ? one.edits : []));
+    expect(withEdits(files, edits).map(({ content }) => content)).toEqual(
+      files.map(({ content }) => content.replaceAll('limit', 'most').replaceAll('it is kept', 'it stays')),
+    );
   });
 
   it('of an operation without a name is refused', () => {
@@ -245,10 +306,94 @@ versioning: { scheme: semver, place: { header: V }, default: id, versions: { "2"
 `,
     ],
   ])('of %s', (_what, marked) => {
-    const source = { file: 'a.yaml', content: marked.replace('|', '') };
-    const found = rename(known(source).names, 'a.yaml', marked.indexOf('|'), 'zz');
-    const [after] = withEdits([source], 'edits' in found ? found.edits : []);
-    expect(after?.content).toBe(source.content.replace(/\bid\b/g, 'zz'));
+    const [before, after] = renamedAt(marked, 'zz');
+    expect(after).toBe(before.replace(/\bid\b/g, 'zz'));
+  });
+
+  it.each([
+    [
+      'a query parameter: in expressions, conditions, examples, defaults and requests that operations send',
+      `resources: { Note: { identifier: key, fields: { key: { type: string }, at: { type: string } } } }
+endpoints:
+  GET /notes:
+    operation: notes
+    does: { list: Note, where: "\${request.query.i|d == null || this.at == request.query['id']}" }
+    request: { query: { id: { type: string }, of: { type: string, filter: at } } }
+    examples: { one: { request: { query: { id: a } } } }
+  GET /pages: { operation: pages, does: list Note, request: { query: { ids: { type: string } } } }
+  POST /runs: { does: { run: notes, request: { query: { id: "\${request.body.it}" } } } }
+errors: { codes: { wrong: { when: [invalid query.id, malformed query.id], status: 400 } } }
+limits: { defaults: { 'endpoints["GET /notes"].request.query.id': a } }
+versioning: { versions: { "2": {}, "1": { differs: { 'endpoints["GET /notes"].request.query.id': { type: string, minLength: 1 } } } } }
+`,
+    ],
+    [
+      'a parameter that an expression reads of several operations: in each of them',
+      `resources: { Note: { identifier: key, fields: { key: { type: string } } } }
+let: { mine: "\${request.query.id == 'a'}" }
+endpoints:
+  GET /notes: { operation: notes, does: { list: Note, where: "\${mine && this.key != ''}" }, request: { query: { i|d: {} } } }
+  GET /pages: { operation: pages, does: { list: Note, where: "\${mine && this.key != ''}" }, request: { query: { id: {} } } }
+`,
+    ],
+    [
+      'a header field, in any case',
+      `endpoints:
+  every POST: { request: { headers: { id: { type: string } } } }
+  POST /a: { does: (none), response: { status: 200, body: "\${request.headers.i|d}" } }
+  POST /b: { does: (none), response: { status: 200, body: "\${request.headers['id']}" } }
+`,
+    ],
+    [
+      'a parameter of a path: in all paths and wherever the path is a name',
+      `resources: { Note: { identifier: key, fields: { key: { type: string } } } }
+complete: ['endpoints["GET /notes/{id}/ids"].request']
+endpoints:
+  GET /notes/{id}/ids:
+    does: read Note
+    paths: ["/ids/{i|d}"]
+    request: { path: { id: Note.key } }
+    response: { status: 200, body: "\${request.path.id}" }
+    examples: { one: { request: { path: { id: a } } } }
+authentication:
+  schemes: { token: { type: http, scheme: bearer } }
+  authorization: { "GET /notes/{id}/ids": anyone }
+`,
+    ],
+    [
+      'a parameter of a path, of several operations on it',
+      `endpoints:
+  GET /a/{i|d}:
+    - { operation: one, when: "\${request.path.id == 'b'}", does: (none), response: 204 }
+    - { operation: two, does: (none), response: 204 }
+`,
+    ],
+    [
+      'the field of a parameter that has a shape beside it, or is one of several operations',
+      `resources: { Note: { identifier: i|d, fields: { id: { type: string } } } }
+endpoints:
+  GET /notes/{id}:
+    - { operation: one, when: "\${request.path.id == 'b'}", does: read Note, request: { path: { id: { type: string } } } }
+    - { operation: two, does: read Note }
+`,
+    ],
+    [
+      'an invariant',
+      `resources: { Note: { identifier: key, fields: { key: { type: string } }, invariants: { i|d: "\${this.key != ''}" } } }
+versioning: { versions: { "2": {}, "1": { differs: { 'resources.Note.invariants["id"]': (none) } } } }
+`,
+    ],
+    [
+      'a rule of a field',
+      `resources: { Note: { identifier: key, fields: { key: { type: string, holds: { i|d: "\${value != ''}" } } } } }
+complete: [resources.Note.fields.key.holds]
+open: { resources.Note.fields.key.holds.id: why? }
+`,
+    ],
+  ])('of %s', (_what, marked) => {
+    const [before, after] = renamedAt(marked, 'zz');
+    expect(after).toBe(before.replace(/\bid\b/g, 'zz'));
+    expect(known({ file: 'a.yaml', content: before }).findings).toEqual([]);
   });
 
   const others: Partial<Record<Named['kind'], string>> = { entry: 'Zzz', event: 'zzz.event' };

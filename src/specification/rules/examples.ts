@@ -6,7 +6,7 @@ import { type Said, stated } from '../reading/said.ts';
 import type { PlacedTemplate } from '../reading/templates.ts';
 import type { Example } from '../vocabulary/endpoint/examples.ts';
 import { circles } from './circles.ts';
-import { nameAt } from './names.ts';
+import { nameAt, useGiven } from './names.ts';
 import type { Typing } from './typing.ts';
 
 type Of = Specification;
@@ -68,6 +68,7 @@ function checkExample(
   for (const map of maps)
     for (const one of (map && stated(map)?.values()) ?? []) typing.template(one, standing);
   for (const body of [sent?.body, expected?.body]) if (body) typing.template(body, standing);
+  if (sent) useGiven(of, operation, sent, reading);
   checkSchemes(of, by, reading);
   checkPath(of, operation, request, reading);
 }

@@ -1,11 +1,12 @@
 import { shortestSlip } from '../../expression/check.ts';
 import type { Span } from '../../source/text.ts';
 import type { Operation } from '../model/operation.ts';
+import { type ParameterPlace, parameterPlaces, parametersNamed } from '../model/parameters.ts';
 import type { Specification } from '../model/specification.ts';
 import { type Address, find, steps } from '../reading/address.ts';
 import { nearest } from '../reading/nearest.ts';
 import { type Reading, unknownName } from '../reading/reading.ts';
-import { stated } from '../reading/said.ts';
+import { type Said, stated } from '../reading/said.ts';
 import type { Bound } from './scope.ts';
 
 type Of = Specification;
@@ -100,4 +101,22 @@ export function boundBy(operation: Operation): Bound[] {
   return [...operation.bindings.values()].flatMap((binding) =>
     binding.kind === 'other' && binding.as !== null ? [{ name: binding.as, resource: binding.resource }] : [],
   );
+}
+
+/** Notes the parameters that a request of an operation gives, as in an example (language §4.6, §H.2). */
+export function useGiven(
+  of: Specification,
+  operation: Operation,
+  given: {
+    readonly [P in ParameterPlace]: Said<
+      ReadonlyMap<string, { readonly address: string; readonly at: Span }>
+    >;
+  },
+  reading: Reading,
+): void {
+  if (!reading.notesUses) return;
+  for (const place of parameterPlaces)
+    for (const [name, said] of stated(given[place]) ?? [])
+      for (const one of parametersNamed([operation], place, name))
+        reading.use('parameter', one, nameAt(of, said));
 }

@@ -1,6 +1,7 @@
 import { any, either, object, type Type, textType, withFieldsOf } from '../../expression/type.ts';
 import { isWritten } from '../model/denied.ts';
 import type { Operation } from '../model/operation.ts';
+import { type ParameterPlace, parametersNamed } from '../model/parameters.ts';
 import type { Specification } from '../model/specification.ts';
 import { step } from '../reading/address.ts';
 import { isSaid, stated } from '../reading/said.ts';
@@ -9,9 +10,10 @@ import { type Shapes, typeOfShape } from './shape-type.ts';
 
 type Member = readonly [string, Type];
 
+const noPath = { kind: 'object', members: new Map<string, Type>(), more: true } as const;
+
 /** The request, as far as every operation has one alike (language §G.2). */
 const alike: readonly Member[] = [
-  ['path', object([], true)],
   ['body', any],
   ['media', textType],
   ['parts', object([], true)],
@@ -74,11 +76,16 @@ export function requestTypes(of: Of, known: Known): RequestTypes {
         own || operations.length !== 1 ? [] : operations.flatMap((one) => optional(one, place)),
       ),
       ...(place === 'headers' && { caseless: true }),
+      namesOf: (name) => {
+        const named = own ? parametersNamed([own], place, name) : [];
+        return named.length > 0 ? named : parametersNamed(operations, place, name);
+      },
     };
   };
   const ofSome = (operations: readonly Operation[]): Type =>
     object([
       ...alike,
+      ['path', { ...noPath, namesOf: (name) => parametersNamed(operations, 'path', name) }],
       ['query', parameters('query', operations)],
       ['headers', parameters('headers', operations)],
     ]);
@@ -98,7 +105,7 @@ export function requestTypes(of: Of, known: Known): RequestTypes {
   };
 }
 
-type Place = 'query' | 'headers';
+type Place = Exclude<ParameterPlace, 'path'>;
 
 function declared({ request }: Operation, place: Place | 'path', known: Known): Member[] {
   return [...((request && stated(request[place])) ?? [])].map(([name, one]) => {
@@ -111,7 +118,16 @@ function declared({ request }: Operation, place: Place | 'path', known: Known): 
 
 function pathOf(operation: Operation, known: Known): Type {
   const own = operation.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
-  return object([...own.map((name): Member => [name, textType]), ...declared(operation, 'path', known)]);
+  const members = new Map([
+    ...own.map((name): Member => [name, textType]),
+    ...declared(operation, 'path', known),
+  ]);
+  return {
+    kind: 'object',
+    members,
+    more: false,
+    namesOf: (name) => parametersNamed([operation], 'path', name),
+  };
 }
 
 /** Whether somebody asks what else a request may bring. */

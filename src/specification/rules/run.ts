@@ -12,7 +12,7 @@ import { isSaid, stated } from '../reading/said.ts';
 import type { Change } from '../vocabulary/change.ts';
 import { schemaOf } from '../vocabulary/shape.ts';
 import { hasBytes } from './bytes.ts';
-import { nameAt } from './names.ts';
+import { nameAt, useGiven } from './names.ts';
 import type { Bound, Standing } from './scope.ts';
 import type { Typing } from './typing.ts';
 
@@ -84,6 +84,7 @@ function checkInner(of: Of, { subject, qualifiers }: Change, inner: Operation, r
   if (problem) report(reading, subject, `${name} ${problem}`);
   const sent = stated(qualifiers.request);
   if (sent === undefined) return;
+  useGiven(of, inner, sent, reading);
   const names = inner.path.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
   const given = stated(sent.path);
   for (const [one, said] of given ?? [])

@@ -309,8 +309,12 @@ export class Typing {
   #type({ expression, from }: Piece, node: Node, standing: Standing): Type {
     const reading = this.#reading;
     const scope = scopeFor(standing, this.#model);
-    const use: Scope['use'] = (kind, name, { start, end }) =>
-      reading.use(kind, name, within(node, from + start, from + end));
+    const use: Scope['use'] = (kind, name, { start, end }) => {
+      const at = within(node, from + start, from + end);
+      // A filter that is a field stands for an expression that nobody wrote (language §E.11).
+      if (kind === 'parameter' && !at.text.content.slice(at.start, at.end).includes('request')) return;
+      reading.use(kind, name, at);
+    };
     const type = typeOf(expression.syntax, reading.notesUses ? { ...scope, use } : scope, (fault) => {
       const at = within(node, from + fault.start, from + fault.end);
       if (fault.undescribed) this.#reading.report('undescribed-field', at, fault.undescribed);

@@ -1,6 +1,7 @@
 import type { Span } from '../../../source/text.ts';
 import { twiceIn } from '../../model/machine.ts';
 import { bodiesOf, type Operation } from '../../model/operation.ts';
+import { type ParameterPlace, parametersAt, parametersNamed } from '../../model/parameters.ts';
 import type { Specification } from '../../model/specification.ts';
 import { type Reading, unknownName } from '../../reading/reading.ts';
 import { stated } from '../../reading/said.ts';
@@ -132,6 +133,8 @@ function conditions(of: Of, row: Row, typing: Typing, reading: Reading): void {
 function memberOf(operations: readonly Operation[], { subject, at }: Condition, reading: Reading): void {
   const [place = '', member] = subject.split('.');
   if (member === undefined || !places.includes(place)) return;
+  for (const name of place === 'body' ? [] : parametersNamed(operations, place as ParameterPlace, member))
+    reading.use('parameter', name, at);
   const known = [...new Set(operations.flatMap((operation) => membersAt(operation, place)))];
   const same = (one: string): boolean => one.toLowerCase() === member.toLowerCase();
   const isShort = member.length < 4;
@@ -140,11 +143,9 @@ function memberOf(operations: readonly Operation[], { subject, at }: Condition, 
     unknownName(member, at, place === 'body' ? 'a member of a body' : 'a parameter', known, reading);
 }
 
-function membersAt({ path, request }: Operation, place: string): string[] {
-  if (place === 'path') return path.flatMap((one) => ('parameter' in one ? [one.parameter] : []));
-  if (place === 'body')
-    return bodiesOf({ request }).flatMap(({ shape }) => [...(shape.object?.fields.keys() ?? [])]);
-  return [...(stated(place === 'query' ? request?.query : request?.headers)?.keys() ?? [])];
+function membersAt(operation: Operation, place: string): readonly string[] {
+  if (place !== 'body') return parametersAt(operation, place as ParameterPlace);
+  return bodiesOf(operation).flatMap(({ shape }) => [...(shape.object?.fields.keys() ?? [])]);
 }
 
 function subjectOf(of: Of, { names, subject, at }: Condition, reading: Reading): void {
