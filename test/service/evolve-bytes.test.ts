@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { isPostgres, place, rowsAt } from './places.ts';
+import { place, rowsAt, runAt } from './places.ts';
 import { ask, type Served, start } from './served.ts';
-import { connected } from './store/postgres.ts';
 
 const files = (field: string, more = ''): string => `
 name: Files
@@ -45,18 +43,6 @@ async function goingOn(text: string, data: string, use: (service: Served) => Pro
 const rowsOfBytes = async (data: string): Promise<number | undefined> =>
   (await rowsAt(data)).find(([name]) => name === 'bytes')?.[1].length;
 
-/** Runs a statement beside the service. */
-async function run(sql: string, data: string): Promise<void> {
-  if (isPostgres) {
-    const client = await connected(data);
-    await client.query(sql);
-    return client.end();
-  }
-  const database = new Database(data);
-  database.exec(sql);
-  database.close();
-}
-
 it('bytes of a field that is gone are set aside, and are back if the field is stated again', async () => {
   const data = await place();
   await goingOn(files('content'), data, async (service) => {
@@ -79,7 +65,7 @@ it('bytes of a field that is gone can be removed as docs/data.md says', async ()
   await goingOn(files('content'), data, (service) => put(service, 'a', 'one'));
   await goingOn(files('other'), data, (service) => put(service, 'b', 'two'));
   expect(await rowsOfBytes(data)).toBe(2);
-  await run(sql, data);
+  await runAt(data, sql);
   expect(await rowsOfBytes(data)).toBe(1);
   await goingOn(files('other'), data, async (service) => {
     expect(await content(service, 'b')).toEqual([200, 'two']);

@@ -80,6 +80,22 @@ async function rowsOfSchema(address: string): Promise<readonly Table[]> {
   }
 }
 
+/** Runs a statement beside the service: its rows, column by column. */
+export async function runAt(data: string, sql: string): Promise<readonly (readonly unknown[])[]> {
+  if (schemaOf(data) !== null) {
+    const client = await connected(data);
+    const { rows } = await client.query({ text: sql, rowMode: 'array' });
+    await client.end();
+    return rows;
+  }
+  const database = new Database(data);
+  const statement = database.prepare(sql);
+  const rows = statement.reader ? (statement.raw().all() as unknown[][]) : [];
+  if (!statement.reader) statement.run();
+  database.close();
+  return rows;
+}
+
 /** Writes the members of all rows of a resource beside the service. */
 export async function setMembers(data: string, resource: string, members: object): Promise<void> {
   const text = JSON.stringify(members);
