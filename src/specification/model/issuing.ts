@@ -2,6 +2,7 @@ import { callsMade, children, isFault, type Syntax } from '../../expression/expr
 import { functionCalled } from '../../expression/functions.ts';
 import { expressionsIn, parseText } from '../../expression/template.ts';
 import { eachScalar, get, type Node, type Scalar } from '../../source/node.ts';
+import { once } from '../../source/once.ts';
 import type { Span } from '../../source/text.ts';
 import { within } from '../reading/reading.ts';
 import { stated } from '../reading/said.ts';
@@ -71,14 +72,17 @@ export function schemesIssued(of: Of, operation: Operation): ReadonlySet<string>
 type Name = 'issue' | 'jwks';
 
 function callsIn(node: Node | undefined, name: Name): Issuing[] {
-  const found: Issuing[] = [];
-  const call = `${name}(`;
-  if (node)
-    eachScalar(node, (scalar) => {
-      if (scalar.written.includes(call)) found.push(...inText(scalar, name));
-    });
-  return found;
+  return node ? callingIn(node).flatMap((scalar) => inText(scalar, name)) : [];
 }
+
+/** The texts in which one of the functions may be called: nearly all documents are walked for none. */
+const callingIn = once((node: Node): readonly Scalar[] => {
+  const found: Scalar[] = [];
+  eachScalar(node, (scalar) => {
+    if (/\b(?:issue|jwks)\(/.test(scalar.written)) found.push(scalar);
+  });
+  return found;
+});
 
 function inText(node: Scalar, name: Name): Issuing[] {
   const parsed = parseText(node.written);

@@ -173,7 +173,12 @@ export type Values<K extends Keys> = {
 };
 
 /** What is said at one point, and the point noted. */
-export function say<T>(node: Node | undefined, key: Key<T>, place: Place, reading: Reading): Said<T> {
+export function say<T>(
+  node: Node | undefined,
+  key: Omit<Key<T>, 'read'> & { readonly read: Read<T> },
+  place: Place,
+  reading: Reading,
+): Said<T> {
   const { address } = place;
   if (node === undefined) {
     if (key.absence === 'value') reading.point(address, 'open', place.at);

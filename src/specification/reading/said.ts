@@ -61,6 +61,7 @@ export type Marker =
 export function marker(text: unknown): Marker | undefined {
   if (typeof text !== 'string') return undefined;
   const trimmed = text.trim();
+  if (!trimmed.startsWith('(')) return undefined;
   if (trimmed === '(none)') return { kind: 'none' };
   if (trimmed === '(any)') return { kind: 'any' };
   const open = /^\(open\)(?:\s+(.+))?$/s.exec(trimmed);

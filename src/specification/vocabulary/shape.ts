@@ -167,12 +167,12 @@ export function readShape(
     }
     const read: Read<Json> = (of, where, again) => keywordValue(name, kind, of, where, again, inner);
     const where = { address: step(address, name), at: written.key };
-    const key = { ...(keywordKeys[name] as Told<Json>), read: formed(kindForms.any, read) };
+    const { absence, literal } = keywordKeys[name] as Told<Json>;
     if (annotations.includes(name)) {
       if (name === 'description') nothingAsked(written.value, reading);
       continue;
     }
-    found.set(name, say(written.value, key, where, reading));
+    found.set(name, say(written.value, { absence, literal, read }, where, reading));
   }
   literalsFit(map, stated(found.get('type')), reading);
   checkAgreement(map, reading);
@@ -326,7 +326,8 @@ function keywordValue(
     found.limited.push(...read.limited);
     return schemaOf(read);
   };
-  const plain = json(node);
+  // Of the shapes within, nobody asks for the value as a whole: that would be made of them at each depth again.
+  const plain = kind.startsWith('schema') ? flagOf(node) : json(node);
   switch (kind) {
     case 'any':
       return literalJson(node, place, reading);
@@ -376,23 +377,25 @@ function keywordValue(
       return inner(node, place);
     case 'schemas':
       if (node.kind !== 'list' || node.items.length === 0) return wrong('a list of shapes');
-      return node.items.map((item, index) =>
-        typeof json(item) === 'boolean'
-          ? json(item)
-          : inner(item, { address: step(place.address, index), at: item.span }),
+      return node.items.map(
+        (item, index) => flagOf(item) ?? inner(item, { address: step(place.address, index), at: item.span }),
       );
     case 'schema map': {
       if (node.kind !== 'map') return wrong('a map from names to shapes');
       const schemas: Record<string, Json> = {};
       for (const [key, found] of node.entries) {
         if (name === 'patternProperties') isPattern(key, found.key, reading);
-        const flag = json(found.value);
         const where = { address: step(place.address, key), at: found.key };
-        setMember(schemas, key, typeof flag === 'boolean' ? flag : inner(found.value, where));
+        setMember(schemas, key, flagOf(found.value) ?? inner(found.value, where));
       }
       return schemas;
     }
   }
+}
+
+/** A shape that is true or false alone. */
+function flagOf(node: Node): boolean | undefined {
+  return node.kind === 'scalar' && typeof node.value === 'boolean' ? node.value : undefined;
 }
 
 const mapOf = (form: Form): Form => ({
@@ -449,6 +452,7 @@ function isNames(node: Node): boolean {
 
 /** Whether no two of the values are equal as JSON. */
 function isDistinct(values: readonly Json[]): boolean {
+  if (values.every((value) => typeof value === 'string')) return new Set(values).size === values.length;
   return new Set(values.map((value) => JSON.stringify(value, sortedMembers))).size === values.length;
 }
 
