@@ -194,10 +194,21 @@ function checkLists(reading: Reading): void {
 
 /** In the order of the parts; within a part as they were come across. */
 function ordered(points: ReadonlyMap<string, Point>): ReadonlyMap<string, Point> {
+  if (isOrdered(points)) return points;
   const byPart = Map.groupBy(points.values(), ({ address }) =>
     parts.find((part) => address.startsWith(part)),
   );
   const found = new Map<string, Point>();
   for (const part of parts) for (const point of byPart.get(part) ?? []) found.set(point.address, point);
   return found;
+}
+
+/** Whether they are in order as they were come across: nearly always, and there may be very many. */
+function isOrdered(points: ReadonlyMap<string, Point>): boolean {
+  let place = 0;
+  for (const address of points.keys()) {
+    while (place < parts.length && !address.startsWith(parts[place] as string)) place += 1;
+    if (place === parts.length) return false;
+  }
+  return true;
 }
