@@ -84,6 +84,9 @@ const mostHelp = 3;
 /** How many requests are looked at for one that helps. */
 const helpers = 16;
 
+/** How many requests to an operation are looked at for one that leads to another one. */
+const anew = 3;
+
 /** How many requests to an operation are looked at for one that makes room. */
 const roomTries = 3;
 
@@ -448,10 +451,20 @@ export class Explorer {
 
   /** A request that may succeed, maybe with another value, or from somebody else; null: none was found at once. */
   #succeeding(operation: Operation, now: Situation): Candidate | null {
-    const candidate = this.#made(operation, now);
-    if (isSuccess(candidate.steps)) return candidate;
-    const others = [...this.#fromOthers(candidate.request, now, 2), ...this.#turned(candidate, now)];
-    return others.find(({ steps }) => isSuccess(steps)) ?? null;
+    for (let tried = 0; tried < anew; tried++) {
+      const candidate = this.#made(operation, now);
+      const found = isSuccess(candidate.steps) ? candidate : this.#amended(candidate, now);
+      if (found) return found;
+    }
+    return null;
+  }
+
+  /** The same request from somebody else, or with another value, or both, so that it succeeds; null: none was found at once. */
+  #amended(candidate: Candidate, now: Situation): Candidate | null {
+    const others = this.#fromOthers(candidate.request, now, 2);
+    const found = [...others, ...this.#turned(candidate, now)].find(({ steps }) => isSuccess(steps));
+    if (found) return found;
+    return others.flatMap((each) => this.#turned(each, now)).find(({ steps }) => isSuccess(steps)) ?? null;
   }
 
   /**
@@ -505,8 +518,10 @@ export class Explorer {
       (isSuccess(candidate.steps) || (!stop.isLeading && isByState(candidate)));
     for (let tried = 0; tried < tries; tried++) {
       const made = this.#pool.about([stop.item], () => this.#made(stop.operation, now));
-      const found = isMeant(made) ? made : this.#fromOthers(made.request, now).find(isMeant);
-      if (!found) continue;
+      const found = isMeant(made)
+        ? made
+        : (this.#amended(made, now) ?? this.#fromOthers(made.request, now).find(isMeant));
+      if (!found || !isMeant(found)) continue;
       tour.note(stop, true);
       return found;
     }

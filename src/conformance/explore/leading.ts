@@ -7,6 +7,7 @@ import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Pool } from '../requests/pool.ts';
 import type { Candidate } from './candidate.ts';
+import { changedBy } from './reach.ts';
 import { isLooking } from './weights.ts';
 import { itemsWritten } from './writers.ts';
 
@@ -14,7 +15,7 @@ import { itemsWritten } from './writers.ts';
 const longest = 3;
 
 /** How often it is tried to find such operations, and to go a way that is known with other values. */
-const [searches, repeats] = [12, 4];
+const [searches, repeats] = [40, 4];
 
 /** How long each request takes, in milliseconds: what is in time by a hair in memory is late in a run. */
 const stepMs = 1000;
@@ -61,13 +62,13 @@ export class Leading {
     }
     const vain = this.#vain.get(operation) ?? 0;
     if (known || vain >= mostVain) return null;
-    const resources = neededBy(operation);
-    const changing = among.filter((each) => each !== operation && !isLooking(each));
-    const makers = changing.filter((each) => makes(each, resources));
-    const others = changing.filter((each) => changes(each, resources));
+    const { makers, others } = helpersOf(operation, among, world);
     for (let tried = 0; makers.length > 0 && tried < searches; tried++) {
       const way = wayTo(operation, world, succeeding, (done) => {
-        const left = done.length === 0 ? makers : others.filter((each) => !done.includes(each));
+        const isNew = (each: Operation): boolean => !done.includes(each);
+        const [making, changing] = [makers.filter(isNew), others.filter(isNew)];
+        const isMaking = done.length === 0 || (makers.length > 1 && pool.often(50));
+        const left = isMaking && making.length > 0 ? making : changing;
         return done.length < longest && left.length > 0 ? pool.random.pick(left) : undefined;
       });
       if (way === null) continue;
@@ -111,6 +112,25 @@ function answered(candidate: Candidate | null): World | null {
   const last = candidate?.steps.at(-1);
   const answer = last && answerTo(last.prediction);
   return answer ? judge([last], answer, true).world : null;
+}
+
+/** Those that make what an operation needs, and those that change it, perhaps by what follows from them. */
+interface Helpers {
+  readonly makers: readonly Operation[];
+  readonly others: readonly Operation[];
+}
+
+/** What changes an item by what follows needs an item of its own: who gives back what another one waits for. */
+function helpersOf(operation: Operation, among: readonly Operation[], { specification }: World): Helpers {
+  const needed = neededBy(operation);
+  const changing = among.filter((each) => each !== operation && !isLooking(each));
+  const following = changing.filter((each) =>
+    [...changedBy(each, specification)].some((resource) => needed.has(resource)),
+  );
+  const own = changing.filter((each) => changes(each, needed));
+  const others = [...new Set([...own, ...following.filter((each) => stated(each.does)?.verb !== 'create')])];
+  const resources = new Set([...needed, ...others.flatMap((each) => [...neededBy(each)])]);
+  return { makers: changing.filter((each) => makes(each, resources)), others };
 }
 
 function makes({ does, subject }: Operation, resources: ReadonlySet<string>): boolean {

@@ -1,5 +1,5 @@
 import { plain } from '../../semantics/value/plain.ts';
-import type { Value } from '../../semantics/value/value.ts';
+import { Item, type Value } from '../../semantics/value/value.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
 import type { World } from '../../semantics/world/world.ts';
 import type { Json } from '../../source/node.ts';
@@ -17,6 +17,9 @@ import { ShownKeys } from './shown-keys.ts';
 /** How many of the items that a walk made it works with. */
 const mostOwn = 6;
 
+/** How many of a hundred requests take values of the items that they are about, and how many of a hundred values these take there. */
+const [alike, taken] = [50, 90];
+
 /** How many of a hundred values are examples of the author's, or were shown in answers, where there are some. */
 export const usuallyLikely = 40;
 
@@ -28,6 +31,8 @@ export class Pool {
   readonly since: number;
   /** Items of which requests are mostly about one; none: about any. */
   focus: readonly Stored[] = [];
+  /** Whether values are mostly those that these items hold under the same name. */
+  #isAlike = false;
   /** What answers showed. Default: nothing */
   readonly shown: ShownKeys;
   /** What the implementation accepts. Default: nothing was sent yet */
@@ -50,6 +55,11 @@ export class Pool {
     this.random = random;
     const own = schemas(specification);
     this.#tools = { ...own, ...values(own, random) };
+  }
+
+  /** Decides of the next request whether its values are those of the items that it is about. */
+  begin(): void {
+    this.#isAlike = this.focus.length > 0 && this.often(alike);
   }
 
   /** What is chosen while requests are mostly about these items. */
@@ -104,6 +114,15 @@ export class Pool {
     return this.focus.some((each) => each.resource === resource && each.handle === handle);
   }
 
+  /** The items of a resource that requests are about, and those to which one of them refers by a field of this name. */
+  #meant(name: string, resource: string, world: World): readonly Stored[] {
+    const referred = this.focus.flatMap(({ members }) => {
+      const value = members.get(name);
+      return value instanceof Item && value.resource === resource ? (world.stored(value) ?? []) : [];
+    });
+    return [...this.focus.filter((each) => each.resource === resource), ...referred];
+  }
+
   resolve(schema: Schema): Schema {
     return this.#tools.resolve(schema);
   }
@@ -120,6 +139,9 @@ export class Pool {
   valueOf(name: string, schema: Schema, world: World, percent = usuallyLikely): Json {
     const likely = this.shownFor(name, schema, percent) ?? this.#exampleOf(schema);
     if (likely !== undefined) return likely;
+    const met = this.#isAlike && this.often(taken) ? valuesIn(this.focus, name) : [];
+    const meant = met.filter((value) => this.fits(schema, value));
+    if (meant.length > 0) return this.random.pick(meant);
     const dice = this.random.whole(1, 10);
     const known = dice <= 2 ? storedAs(name, world) : dice <= 4 ? literalsOf(this.specification) : [];
     const numbers = dice >= 5 && isNumeric(schema) ? numbersNear(schema, world, this) : [];
@@ -173,13 +195,15 @@ export class Pool {
   }
 
   /** The key of an item, of a resource to which a field refers; undefined if no item has one that is known. */
-  keyFor({ refers }: Field, world: World): Json | undefined {
+  keyFor({ name, refers }: Field, world: World): Json | undefined {
     const to = stated(refers);
     if (to === undefined) return undefined;
     const by = to.field ?? identifierOf(this.specification, to.resource);
-    const keys = world
-      .items(to.resource)
-      .flatMap(({ members }) => plain(members.get(by ?? '') ?? null) ?? []);
+    const keysOf = (items: readonly Stored[]): readonly Json[] =>
+      items.flatMap(({ members }) => plain(members.get(by ?? '') ?? null) ?? []);
+    const meant = keysOf(this.#isAlike && this.often(taken) ? this.#meant(name, to.resource, world) : []);
+    if (meant.length > 0) return this.random.pick(meant);
+    const keys = keysOf(world.items(to.resource));
     return keys.length > 0 ? this.recent(keys) : undefined;
   }
 }

@@ -82,6 +82,7 @@ function operationIn({ address }: Operation, { specification }: Spoken): Operati
 }
 
 function requestOf(operation: Operation, world: World, pool: Pool, url: string): Request {
+  pool.begin();
   const items = itemsFor(operation, world, pool);
   const { subject } = items;
   const isLeftOut = mayLackContent(operation.request) && pool.often(25);
