@@ -5,8 +5,10 @@ import type { Specification } from '../../specification/model/specification.ts';
 import { steps } from '../../specification/reading/address.ts';
 import { type Said, stated } from '../../specification/reading/said.ts';
 import type { Change } from '../../specification/vocabulary/change.ts';
+import { requestByMedia } from '../../specification/vocabulary/request.ts';
 import type { Field } from '../../specification/vocabulary/resource/field.ts';
 import { bodyOf } from '../body.ts';
+import { isRecord } from './record.ts';
 
 /** Whether an operation may give a field of its subject a value, so that the keyword of the field may refuse it. If that is not sure, it may. */
 export function mayGive(
@@ -26,7 +28,8 @@ export function mayGive(
   const made = change.verb === 'create' ? [known.create, known.update] : [known.update];
   if (isInPath || made.some((said) => said.kind === 'stated')) return true;
   if (bodyOf(specification, operation)?.fields.has(field)) return true;
-  const isOther = request !== null && stated(request.body) !== undefined && !isOfSubject(operation);
+  const isApart = request !== null && stated(request.body) !== undefined && !isOfSubject(operation);
+  const isOther = isApart && mayHold(operation, field, specification);
   const given = stated(change.qualifiers.with);
   if (given)
     return given.some(({ template }) => {
@@ -48,6 +51,15 @@ export function mayWrite(
   const given = stated(qualifiers.with);
   if (given === undefined) return verb === 'update';
   return given.some(({ template }) => template.kind !== 'object' || template.members.has(name));
+}
+
+/** Whether a body with a shape of its own may hold a member of this name. If that is not sure, it may. */
+function mayHold(operation: Operation, name: string, specification: Specification): boolean {
+  const body = bodyOf(specification, operation);
+  const properties = body?.schema['properties'];
+  const isClosed = body?.others && ['refuse', 'ignore'].includes(stated(body.others) ?? '');
+  const hasOne = operation.request !== null && requestByMedia(operation.request).length < 2;
+  return !isClosed || !hasOne || !isRecord(properties) || name in properties;
 }
 
 function isOfSubject({ request, subject }: Operation): boolean {

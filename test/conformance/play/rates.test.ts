@@ -166,7 +166,7 @@ describe('walks on a service with rates', () => {
   it('shows the requests that the rate counted before', async () => {
     const silent = notes().replace(/, headers: .* \}$/m, ' }');
     expect(silent).not.toBe(notes());
-    const blamed = await found(silent, silent.replace('allow: 3', 'allow: 4'));
+    const blamed = await found(silent, silent.replace('allow: 3', 'allow: 4'), { seed: 3 });
     const { sequence = [] } = blamed.find(({ expected }) => expected?.startsWith('status 429')) as Result;
     expect(sequence.filter(({ request }) => request.method === 'POST').length).toBeGreaterThan(3);
   });

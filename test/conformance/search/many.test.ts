@@ -64,7 +64,7 @@ describe('what shows only where there are many items', () => {
   });
 
   it('keeps of two searches only the long walks that something needs', () => {
-    const all = [1, 4].map((seed) => plan(specification, { budgetMs: 1200, seed }));
+    const all = [2, 4].map((seed) => plan(specification, { budgetMs: 1200, seed }));
     const both = together(all);
     const isLong = (walk: Walk): boolean => walk.turn === 'late';
     expect(all.every(({ walks }) => walks.some(isLong))).toBe(true);

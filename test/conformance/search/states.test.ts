@@ -51,5 +51,5 @@ it('each operation is asked for of an item in each state', () => {
       says.startsWith('it is also from') || (address === 'errors.codes.fixed.when' && says.includes('&&')),
   );
   expect(about.length).toBeGreaterThan(20);
-  expect(untold(specification, about, 400)).toEqual([]);
+  expect(untold(specification, about, 400, 3)).toEqual([]);
 });

@@ -46,8 +46,8 @@ describe('a walk in memory', () => {
       .map((deviation) => new Suspect(deviation));
     if (suspect === undefined) throw new TypeError('no such deviation');
     const names: string[] = [];
-    for (let seed = 1; seed <= 6; seed++) {
-      const { told: all, requests } = walk(begunWorld(specification), [suspect], seeded(seed), 40, {
+    for (let seed = 1; seed <= 10; seed++) {
+      const { told: all, requests } = walk(begunWorld(specification), [suspect], seeded(seed), 80, {
         isOtherwise: true,
       });
       for (const place of all.values()) {

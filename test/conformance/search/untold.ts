@@ -11,8 +11,9 @@ export function untold(
   specification: Specification,
   deviations: readonly Deviation[],
   requests: number,
+  seed = 1,
 ): readonly string[] {
   const suspects = deviations.map((deviation) => new Suspect(deviation));
-  const { told } = walk(begunWorld(specification), suspects, seeded(1), requests);
+  const { told } = walk(begunWorld(specification), suspects, seeded(seed), requests);
   return suspects.filter((suspect) => !told.has(suspect)).map(({ deviation }) => nameOf(deviation));
 }
