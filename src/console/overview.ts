@@ -1,6 +1,15 @@
 import { questions } from '../report/questions.ts';
 import { type Queued, queue } from '../report/queue.ts';
-import { type PartStatus, type PointStatus, status, summary, type Tally, tally } from '../report/status.ts';
+import {
+  type PartStatus,
+  type PointStatus,
+  statusInSteps,
+  summary,
+  type Tally,
+  tally,
+} from '../report/status.ts';
+import { once } from '../source/once.ts';
+import { inTurns, type Steps } from '../source/turns.ts';
 import type { Reader } from '../specification/read.ts';
 import { type Part, step, steps } from '../specification/reading/address.ts';
 import { headings } from '../specification/reading/document.ts';
@@ -73,13 +82,19 @@ const mostCells = 400;
 /** So many points are listed to be answered. */
 const mostQueued = 60;
 
-const made = new WeakMap<Reader, Omit<Overview, 'version' | 'isFixed' | 'service' | 'requests'>>();
+/** What follows from the document alone. */
+type OfDocument = Omit<Overview, 'version' | 'isFixed' | 'service' | 'requests'>;
+
+const ofReader = once(
+  (reader: Reader, document: string): Promise<OfDocument> => inTurns(ofDocument(reader, document)),
+);
 
 /** The overview; what follows from the document alone is worked out once. */
-export function overview(_given: unknown, { desk, version, requests }: Context): Overview {
-  const reader = desk.read();
-  const known = made.get(reader) ?? ofDocument(reader, desk.document);
-  made.set(reader, known);
+export async function overview(
+  _given: unknown,
+  { desk, version, requests }: Pick<Context, 'desk' | 'version' | 'requests'>,
+): Promise<Overview> {
+  const known = await ofReader(desk.read(), desk.document);
   const running = desk.running();
   return {
     ...known,
@@ -90,13 +105,20 @@ export function overview(_given: unknown, { desk, version, requests }: Context):
   };
 }
 
-function ofDocument(
+function* ofDocument(
   { specification, diagnostics, isImported = false }: Reader,
   document: string,
-): Omit<Overview, 'version' | 'isFixed' | 'service' | 'requests'> {
-  const report = status(specification);
+): Steps<OfDocument> {
+  const report = yield* statusInSteps(specification);
+  yield;
   const queued = queue(specification);
+  yield;
   const states = new Map(report.operations.map((one) => [one.name, one]));
+  const parts: PartOverview[] = [];
+  for (const { part, state, points } of report.parts) {
+    parts.push({ part, title: headings[part], state, tally: tally(points), cells: cellsOf(points) });
+    yield;
+  }
   return {
     name: specification.name || document,
     purpose: stated(stated(specification.service)?.purpose) ?? null,
@@ -104,13 +126,7 @@ function ofDocument(
     isImported,
     summary: summary(report),
     tally: tally(report.parts.flatMap(({ points }) => points)),
-    parts: report.parts.map((part) => ({
-      part: part.part,
-      title: headings[part.part],
-      state: part.state,
-      tally: tally(part.points),
-      cells: cellsOf(part),
-    })),
+    parts,
     operations: specification.operations.map(({ name, method, key, subject }) => ({
       name,
       method,
@@ -126,14 +142,18 @@ function ofDocument(
   };
 }
 
-function cellsOf({ points }: PartStatus): readonly Cell[] {
+function cellsOf(points: readonly PointStatus[]): readonly Cell[] {
   if (points.length <= mostCells)
     return points.map((point) => ({ address: point.address, kind: kindOf(point), points: 1 }));
-  const byDepth = depths.map((depth) => Map.groupBy(points, ({ address }) => above(address, depth)));
-  const groups = byDepth.find(({ size }) => size <= mostCells) ?? byDepth.at(-1);
-  return [...(groups ?? [])].map(([address, group]) => ({
+  const placed = points.map((point) => ({ point, path: steps(point.address) ?? [] }));
+  let groups = new Map<string, typeof placed>();
+  for (const depth of depths) {
+    groups = Map.groupBy(placed, ({ point, path }) => above(point.address, path, depth));
+    if (groups.size <= mostCells) break;
+  }
+  return [...groups].map(([address, group]) => ({
     address,
-    kind: kindOfAll(group.map(kindOf)),
+    kind: kindOfAll(group.map(({ point }) => kindOf(point))),
     points: group.length,
   }));
 }
@@ -141,8 +161,8 @@ function cellsOf({ points }: PartStatus): readonly Cell[] {
 /** How many steps of their addresses points have in common that one cell stands for: a field, else a resource or endpoint. */
 const depths = [4, 2] as const;
 
-function above(address: string, depth: number): string {
-  const [part, ...names] = steps(address) ?? [];
+function above(address: string, path: readonly (string | number)[], depth: number): string {
+  const [part, ...names] = path;
   if (part === undefined) return address;
   return names
     .slice(0, depth - 1)

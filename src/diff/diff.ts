@@ -1,8 +1,17 @@
 import { get, json, type Node } from '../source/node.ts';
 import { at } from '../source/text.ts';
+import { atOnce, type Steps } from '../source/turns.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { type Address, find, type Part, parts, step, steps } from '../specification/reading/address.ts';
-import { type Change, type Difference, differences, type Side, type Stand, side } from './difference.ts';
+import {
+  type Change,
+  type Difference,
+  differences,
+  differencesInSteps,
+  type Side,
+  type Stand,
+  side,
+} from './difference.ts';
 import { differsAt, type Edition, editions, renamesIn } from './editions.ts';
 import type { Renames } from './renamed.ts';
 import { type Context, matches, type Rule } from './rule.ts';
@@ -51,6 +60,11 @@ export interface Said {
 
 /** Compares what two specifications state, point by point (language §C, §F.4); their wording is no difference. */
 export function diff(before: Specification, after: Specification): Diff {
+  return atOnce(diffInSteps(before, after));
+}
+
+/** {@link diff} in steps. */
+export function* diffInSteps(before: Specification, after: Specification): Steps<Diff> {
   const shared = editions(before, after)
     .filter((edition) => edition.before !== before || edition.after !== after)
     .map((edition) => ({ edition, breaks: breaksIn(edition) }));
@@ -58,9 +72,15 @@ export function diff(before: Specification, after: Specification): Diff {
   const renames: Renames = superseded
     ? renamesIn({ before, after: superseded.edition.after })
     : new Map<Address, string>();
-  const [was, is] = [side(before, renames), side(after)];
-  const found = differences(was, is);
+  yield;
+  const was = side(before, renames);
+  yield;
+  const is = side(after);
+  yield;
+  const found = yield* differencesInSteps(was, is);
+  yield;
   const context = contextOf(was, is, superseded);
+  yield;
   const own = [
     ...found.flatMap((one) => judged(one, context)),
     ...[...renames].map(([address, name]) => renaming(before, after, address, name, context)),

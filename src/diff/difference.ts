@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, json, type Mapping, type Node } from '../source/node.ts';
 import type { Span } from '../source/text.ts';
+import { atOnce, type Steps } from '../source/turns.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import {
   type Address,
@@ -77,6 +78,15 @@ export function side(of: Specification, renames: Renames = new Map()): Side {
  * @param among the parts to compare. Default: all
  */
 export function differences(before: Side, after: Side, among: readonly Part[] = parts): Difference[] {
+  return atOnce(differencesInSteps(before, after, among));
+}
+
+/** {@link differences} in steps. */
+export function* differencesInSteps(
+  before: Side,
+  after: Side,
+  among: readonly Part[] = parts,
+): Steps<Difference[]> {
   const [was, is] = alike(before.tree, after.tree);
   const old: Side = { of: before.of, tree: was };
   const now: Side = { of: after.of, tree: is };
@@ -89,6 +99,7 @@ export function differences(before: Side, after: Side, among: readonly Part[] = 
       (rest) => !found.some((one) => one.change === rest.change && isUnder(rest.address, one.address)),
     );
     found.push(...rests);
+    yield;
   }
   return folded(found);
 }

@@ -1,5 +1,6 @@
+import { atOnce, type Steps } from '../source/turns.ts';
 import { type Assumption, readLedger } from '../specification/openness/ledger.ts';
-import { type Reader, read, readFolder } from '../specification/read.ts';
+import { type Reader, readFolder, readFolderInSteps } from '../specification/read.ts';
 import type { NameUse } from '../specification/reading/name-use.ts';
 import { formatIn, type Guesses, readDescribed } from './descriptions.ts';
 import { readFound, readText, sourcesOf } from './files.ts';
@@ -17,12 +18,15 @@ export function readSpecification(
   assumptions: readonly Assumption[],
   guesses: Guesses = 'none',
 ): Reader {
+  return atOnce(readInSteps(path, assumptions, guesses));
+}
+
+function* readInSteps(path: string, assumptions: readonly Assumption[], guesses: Guesses): Steps<Reader> {
   const found = readFound(path);
   if (found.kind === 'file' && formatIn(path, found.source.content))
     return readDescribed(path, assumptions, guesses);
-  return found.kind === 'file'
-    ? read(found.source.file, found.source.content, assumptions)
-    : readFolder(found.folder, found.sources, assumptions);
+  const name = found.kind === 'file' ? found.source.file : found.folder;
+  return yield* readFolderInSteps(name, sourcesOf(found), assumptions);
 }
 
 /**
@@ -59,8 +63,17 @@ const nothingAssumed = { assumptions: [], diagnostics: [] };
  * @throws Refused if one of them cannot be read
  */
 export function readWithLedger(path: string, ledger: string | undefined, guesses: Guesses): Reader {
-  if (ledger === undefined) return readSpecification(path, [], guesses);
+  return atOnce(readWithLedgerInSteps(path, ledger, guesses));
+}
+
+/** {@link readWithLedger} in steps. A description of another format is read in one. */
+export function* readWithLedgerInSteps(
+  path: string,
+  ledger: string | undefined,
+  guesses: Guesses,
+): Steps<Reader> {
+  if (ledger === undefined) return yield* readInSteps(path, [], guesses);
   const { assumptions, diagnostics } = readLedger(ledger, readText(ledger));
-  const reader = readSpecification(path, assumptions, guesses);
+  const reader = yield* readInSteps(path, assumptions, guesses);
   return { assumptions, ...reader, diagnostics: [...diagnostics, ...reader.diagnostics] };
 }

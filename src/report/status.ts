@@ -1,5 +1,6 @@
 import { once } from '../source/once.ts';
 import { at } from '../source/text.ts';
+import type { Steps } from '../source/turns.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { holds } from '../specification/openness/holds.ts';
 import { sometimesHeld } from '../specification/openness/sometimes-held.ts';
@@ -44,6 +45,16 @@ export interface OperationStatus {
   readonly state: 'runs' | 'waits' | 'not run';
   /** The open points that it waits for. */
   readonly waitsFor: readonly string[];
+}
+
+/** {@link status} in steps. */
+export function* statusInSteps(specification: Specification): Steps<Status> {
+  for (const operation of specification.operations) {
+    holds(specification, operation);
+    sometimesHeld(operation, specification);
+    yield;
+  }
+  return status(specification);
 }
 
 /** Reports every point of a specification, part by part, and what waits for the open ones. */

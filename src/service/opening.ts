@@ -1,3 +1,4 @@
+import { nextTurn } from '../source/turns.ts';
 import { isAnyCounted } from '../specification/model/counted.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { stated } from '../specification/reading/said.ts';
@@ -50,7 +51,9 @@ export async function openKept(
     openStore(place, tables, limits.logBytes, replicaOf(options));
   const isReader = options.sharing?.role === 'reader';
   const open = closingWithIt(counter, isReader ? openToRead : (options.open ?? openHere));
-  const store = await open(options.data, tablesOf(document, options));
+  const tables = tablesOf(document, options);
+  await nextTurn();
+  const store = await open(options.data, tables);
   return { store, reader, counter };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { literal, query, rowOf } from '../expression/query.ts';
+import { nextTurn } from '../source/turns.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import { checkStart, clientBehind } from './admitted.ts';
 import { close, usualGraceMs } from './closing.ts';
@@ -62,6 +63,8 @@ export async function serve(given: Specification, options: ServiceOptions): Prom
   checkStart(specification, options);
   const clientOf = clientBehind(options.trustedProxies ?? []);
   const document = compileDocument(specification, options, fault);
+  // A document of many endpoints takes long to compile: what else this process does goes on between.
+  await nextTurn();
   const limits: HostLimits = { ...hostLimits, ...options.limits };
   const clocks = clocksOf(options);
   const opened = await openKept(document, options, limits);
@@ -83,6 +86,7 @@ async function ready(around: ListeningAround, milliseconds: () => number): Promi
   const { store, now, alarm, byItself } = working;
   await issuer?.prepare(store, now.latest, options.storeSecrets ?? [], milliseconds);
   await alarm?.look();
+  await nextTurn();
   if (!working.around.isReader && hasSeeds(newest.kept))
     await sow(newest.kept, { ...byItself, store, latest: now.latest });
   const aroundOf: Working['aroundOf'] = (one) => (one === newest ? working.around : working.aroundOf(one));

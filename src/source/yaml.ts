@@ -15,6 +15,7 @@ import { type Diagnostic, diagnose } from './diagnostic.ts';
 import type { Embedded } from './markdown.ts';
 import type { Entry, List, Mapping, Node, Scalar } from './node.ts';
 import type { Span } from './text.ts';
+import { atOnce, type Steps } from './turns.ts';
 
 /** What the reader takes before it says that a document is not one: a guard for the process, not a rule. */
 export const readerLimits = { bytes: 4 << 20, depth: 64, nodes: 200_000 } as const;
@@ -32,14 +33,21 @@ const mostSyntaxFaults = 20;
  * Reads YAML 1.2 (core schema), of which JSON is a part: no aliases, anchors, merge keys, tags or directives,
  * one document, no key twice (language §A.4). `node` is undefined where the text is empty or cannot be read.
  */
-export function readYaml(
-  source: Embedded,
-  effort: Effort = { nodes: 0, lexemes: 0 },
-): { node: Node | undefined; diagnostics: Diagnostic[] } {
+export function readYaml(source: Embedded, effort: Effort = { nodes: 0, lexemes: 0 }): ReadYaml {
+  return atOnce(readYamlInSteps(source, effort));
+}
+
+export interface ReadYaml {
+  readonly node: Node | undefined;
+  readonly diagnostics: Diagnostic[];
+}
+
+/** {@link readYaml} in steps. */
+export function* readYamlInSteps(source: Embedded, effort: Effort): Steps<ReadYaml> {
   // What was too much already is told once.
   if (isSpent(effort)) return { node: undefined, diagnostics: [] };
   effort.nodes += blockCost;
-  const tokens = tokensOf(withMarksQuoted(source.content), effort);
+  const tokens = yield* tokensOf(withMarksQuoted(source.content), effort);
   if (typeof tokens === 'number')
     return refused(
       diagnose('too-many-values', source.locate(tokens, tokens + 1), { limit: readerLimits.nodes }),
@@ -55,6 +63,7 @@ export function readYaml(
   });
   if (deep !== undefined)
     return refused(diagnose('too-deep', source.locate(deep, deep + 1), { limit: readerLimits.depth }));
+  yield;
   const composer = new Composer({ version: '1.2', schema: 'core', uniqueKeys: false, merge: false });
   const documents = [...composer.compose(tokens, true, source.content.length)];
   const [first, second] = documents;
@@ -66,6 +75,7 @@ export function readYaml(
   const faults = problems.filter((problem) => problem.code !== 'TAG_RESOLVE_FAILED');
   for (const { pos, message } of faults.slice(0, mostSyntaxFaults))
     diagnostics.push(diagnose('yaml-syntax', source.locate(pos[0], pos[1]), { problem: message }));
+  yield;
   const converter = new Converter(source, diagnostics);
   const contents = (first as Document | undefined)?.contents;
   const isEmpty = isScalar(contents) && contents.value === null && !contents.source;
@@ -82,7 +92,7 @@ export function holdTooMuch(blocks: readonly string[]): boolean {
   const effort: Effort = { nodes: 0, lexemes: 0 };
   return blocks.some((content) => {
     effort.nodes += blockCost;
-    return typeof tokensOf(content, effort) === 'number';
+    return typeof atOnce(tokensOf(content, effort)) === 'number';
   });
 }
 
@@ -120,8 +130,11 @@ export function withMarksQuoted(content: string): string {
   return quoted + content.slice(from);
 }
 
+/** A step reads so many marks of any kind. */
+const lexemesInStep = 1000;
+
 /** The syntax of a text; or the offset at which it holds more than the reader takes, where it reads no further. */
-function tokensOf(content: string, effort: Effort): readonly CST.Token[] | number {
+function* tokensOf(content: string, effort: Effort): Steps<readonly CST.Token[] | number> {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let offset = 0;
@@ -132,6 +145,7 @@ function tokensOf(content: string, effort: Effort): readonly CST.Token[] | numbe
     if (isSpent(effort)) return offset;
     if (!unwritten.includes(lexeme)) offset += lexeme.length;
     for (const token of parser.next(lexeme)) tokens.push(token);
+    if (effort.lexemes % lexemesInStep === 0) yield;
   }
   for (const token of parser.end()) tokens.push(token);
   return tokens;

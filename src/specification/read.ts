@@ -1,18 +1,19 @@
 import { type Diagnostic, sorted } from '../source/diagnostic.ts';
 import { get, type Mapping, mapping, type Node } from '../source/node.ts';
 import { byFile, type Span, text } from '../source/text.ts';
+import { atOnce, type Steps } from '../source/turns.ts';
 import { diagnosed, removals } from './migration/migration.ts';
 import { type Operation, resolve } from './model/operation.ts';
 import type { Specification, Statements } from './model/specification.ts';
 import { type Assumption, assume, listsAssumed } from './openness/ledger.ts';
 import { type Part, parts, rest } from './reading/address.ts';
 import { upwards } from './reading/completeness.ts';
-import { type Outline, outline } from './reading/document.ts';
+import { type Outline, outlineInSteps } from './reading/document.ts';
 import type { NameUse } from './reading/name-use.ts';
 import { type Key, type Place, type Point, type Reading, say, unknownName } from './reading/reading.ts';
 import { type Said, stated } from './reading/said.ts';
-import { validate } from './rules/rules.ts';
-import { readOlder } from './versions/versions.ts';
+import { validateInSteps } from './rules/rules.ts';
+import { readOlderInSteps } from './versions/versions.ts';
 import { withAlternatives } from './vocabulary/alternatives.ts';
 import { isAboutResource } from './vocabulary/change.ts';
 import { parts as documentParts } from './vocabulary/document.ts';
@@ -41,7 +42,7 @@ export interface Reader {
  * @param assumptions answers to open points that are taken for the time being (language §A.6)
  */
 export function read(file: string, content: string, assumptions: readonly Assumption[] = []): Reader {
-  return readOutlined(file, outline([text(file, content)]), assumptions);
+  return readFolder(file, [{ file, content }], assumptions);
 }
 
 /** A document of a folder: the name to show in messages, whose ending tells its kind, and what stands in it. */
@@ -64,9 +65,19 @@ export function readFolder(
   assumptions: readonly Assumption[] = [],
   uses: NameUse[] | null = null,
 ): Reader {
+  return atOnce(readFolderInSteps(folder, sources, assumptions, uses));
+}
+
+/** {@link readFolder} in steps. */
+export function* readFolderInSteps(
+  folder: string,
+  sources: readonly Source[],
+  assumptions: readonly Assumption[] = [],
+  uses: NameUse[] | null = null,
+): Steps<Reader> {
   if (sources.length === 0) throw new RangeError('a folder without a document is no specification');
   const texts = sources.map(({ file, content }) => text(file, content));
-  return readOutlined(folder, outline(texts.sort(byFile)), assumptions, uses);
+  return yield* readOutlinedInSteps(folder, yield* outlineInSteps(texts.sort(byFile)), assumptions, uses);
 }
 
 /**
@@ -82,19 +93,30 @@ export function readOutlined(
   assumptions: readonly Assumption[] = [],
   uses: NameUse[] | null = null,
 ): Reader {
+  return atOnce(readOutlinedInSteps(file, outlined, assumptions, uses));
+}
+
+function* readOutlinedInSteps(
+  file: string,
+  outlined: Outline,
+  assumptions: readonly Assumption[],
+  uses: NameUse[] | null,
+): Steps<Reader> {
   const reading = begin(outlined, uses);
   const removed = removals(outlined);
   const lets = readLets(get(outlined.head, 'let'), reading);
+  yield;
   const listed = withAlternatives(outlined.tree, reading);
   const written = spelledOut(writtenOut(listed, lets, reading), reading);
   const assumed = assume(written, 'assumptions', assumptions, (one) => reading.diagnostics.push(one));
   const tree = assumptions.length === 0 ? assumed : spelledOut(writtenOut(assumed, lets, reading), reading);
   tellUnused(lets, reading);
-  const readParts = (statements: Mapping, inner: Reading): Specification =>
+  yield;
+  const readParts = (statements: Mapping, inner: Reading): Steps<Specification> =>
     readTree(implied(statements), file, outlined, inner);
-  const newest = readParts(tree, reading);
-  validate(newest, reading);
-  const older = readOlder(newest, tree, reading, readParts);
+  const newest = yield* readParts(tree, reading);
+  yield* validateInSteps(newest, reading);
+  const older = yield* readOlderInSteps(newest, tree, reading, readParts);
   const lists = listsAssumed(assumptions);
   const completeness = reading.completeness.assuming(lists ? closedBy(lists, outlined, reading) : []);
   const specification: Specification = { ...newest, completeness, points: ordered(reading.points), older };
@@ -110,12 +132,13 @@ function overlaps(a: Span, b: Span): boolean {
 }
 
 /** Reads the parts, and what follows from them for resources and operations. */
-function readTree(tree: Mapping, file: string, outlined: Outline, reading: Reading): Specification {
+function* readTree(tree: Mapping, file: string, outlined: Outline, reading: Reading): Steps<Specification> {
   const place = (part: Part): Span => outlined.places.get(part) ?? tree.span;
   const said: Partial<Record<Part, Said<unknown>>> = {};
   for (const part of parts) {
     const node: Node | undefined = tree.entries.get(part)?.value;
     said[part] = readPart(part, node, { address: part, at: place(part) }, reading);
+    yield;
   }
   const statements = said as unknown as Statements;
   const found = stated(statements.resources);

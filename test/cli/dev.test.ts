@@ -2,8 +2,10 @@ import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } fro
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { endpoints } from '../../bench/endpoints.ts';
 import type { ExitCode } from '../../src/cli/command.ts';
 import { consoleOf } from '../../src/cli/dev/console.ts';
+import { Follower } from '../../src/cli/dev/follow.ts';
 import { watch } from '../../src/cli/dev/watch.ts';
 import { main } from '../../src/cli/main.ts';
 import { unbuilt } from '../../src/console/console.ts';
@@ -158,6 +160,28 @@ describe('tacet dev', () => {
       recorded: { id: 2, operation: 'addNote', status: 201 },
     });
     expect(await kept(address)).toBe(2);
+  });
+
+  it('answers requests, by what was stated before, while a long document is read again', async () => {
+    const { write } = place();
+    const file = write('big.md', endpoints(true));
+    const given = { values: { port: '0', data: `${file}.sqlite` }, positionals: [file] };
+    const terminal = { out: () => {}, error: () => {}, environment: {}, colours: false };
+    const follower = new Follower(given, { ...terminal, ended: new AbortController().signal }, {});
+    await follower.start();
+    const before = follower.reader;
+    const ask = async (): Promise<number> => {
+      const { status } = await fetch(`${follower.running?.service.address}/things0`);
+      return status;
+    };
+    // The connection that it opens is used again.
+    expect(await ask()).toBe(200);
+    const followed = follower.update();
+    expect(await ask()).toBe(200);
+    const isAsBefore = follower.reader === before;
+    await followed;
+    expect([isAsBefore, follower.reader === before]).toEqual([true, false]);
+    await follower.close();
   });
 
   it('answers a description in its ledger, which it takes from then on', async () => {

@@ -1,12 +1,13 @@
 import type { DeskClock } from '../../console/desk.ts';
-import { effectOf } from '../../console/editing/effect.ts';
+import { type Effect, effectInSteps } from '../../console/editing/effect.ts';
 import type { Class } from '../../diff/diff.ts';
 import { titles } from '../../diff/words.ts';
-import { readWithLedger } from '../../load/document.ts';
+import { readWithLedgerInSteps } from '../../load/document.ts';
 import { Refused } from '../../load/refused.ts';
 import type { Handlers } from '../../service/handlers/worked.ts';
 import type { Service, ServiceOptions } from '../../service/service.ts';
 import { isPostgres } from '../../service/store/open.ts';
+import { atOnce, inTurns, type Steps } from '../../source/turns.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Reader } from '../../specification/read.ts';
 import {
@@ -71,7 +72,7 @@ export class Follower {
 
   /** What was read last, with its faults. Throws {@link Refused} where nothing could be read. */
   get reader(): Reader {
-    return this.#reader ?? this.#read();
+    return this.#reader ?? atOnce(this.#read());
   }
 
   /** What runs, and where; null: nothing does. */
@@ -91,23 +92,26 @@ export class Follower {
     return this.#hears.onAnswered !== undefined && !isPostgres(data);
   }
 
-  #read(): Reader {
+  *#read(): Steps<Reader> {
     const guesses = this.#given.values['no-guesses'] === true ? 'none' : 'all';
-    const reader = readWithLedger(this.#document, this.#ledger, guesses);
+    const reader = yield* readWithLedgerInSteps(this.#document, this.#ledger, guesses);
     this.#reader = { ...reader, specification: withHandlers(reader.specification, this.#handlers) };
     return this.#reader;
   }
 
   /** Starts with what the document states; one with errors is waited for. Throws {@link UsageError} where it cannot start. */
   async start(): Promise<void> {
-    const specification = this.#accepted(this.#read());
+    const specification = this.#accepted(atOnce(this.#read()));
     if (specification) await this.#begin(specification);
   }
 
-  /** Goes on with what the document states now, or where that cannot be, with what it stated last. */
+  /**
+   * Goes on with what the document states now, or where that cannot be, with what it stated last. What was read before
+   * is served and shown until the new text is read.
+   */
   async update(): Promise<void> {
     try {
-      const specification = this.#accepted(this.#read());
+      const specification = this.#accepted(await inTurns(this.#read()));
       if (specification === undefined) return;
       if (this.#running) await this.#replace(this.#running, specification);
       else await this.#begin(specification);
@@ -171,13 +175,13 @@ export class Follower {
       this.#running = { ...before, options: former, service: await start(before.specification, former) };
       throw error;
     }
-    this.#terminal.out(told(this.#document, before.specification, specification));
+    const effect = await inTurns(effectInSteps(before.specification, specification));
+    this.#terminal.out(told(this.#document, effect));
   }
 }
 
 /** What an edit came to, in a line or three. */
-function told(document: string, before: Specification, after: Specification): string {
-  const { counts, runs, operations, nowRuns, runsNoLonger } = effectOf(before, after);
+function told(document: string, { counts, runs, operations, nowRuns, runsNoLonger }: Effect): string {
   const what = Object.entries(counts).map(([one, of]) => `${of} ${titles[one as Class].counted}`);
   const line = (title: string, names: readonly string[]): string =>
     names.length === 0 ? '' : `  ${title}: ${names.join(', ')}\n`;

@@ -1,5 +1,6 @@
-import { type Class, classes, diff } from '../../diff/diff.ts';
-import { running, status } from '../../report/status.ts';
+import { type Class, classes, diffInSteps } from '../../diff/diff.ts';
+import { running, statusInSteps } from '../../report/status.ts';
+import { atOnce, type Steps } from '../../source/turns.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 
 /** What an edit comes to. */
@@ -21,8 +22,14 @@ const mostTold = 20;
 
 /** Compares what a document stated with what it states after an edit. */
 export function effectOf(before: Specification, after: Specification): Effect {
-  const { counts, findings } = diff(before, after);
-  const [old, now] = [running(status(before)), running(status(after))];
+  return atOnce(effectInSteps(before, after));
+}
+
+/** {@link effectOf} in steps. */
+export function* effectInSteps(before: Specification, after: Specification): Steps<Effect> {
+  const { counts, findings } = yield* diffInSteps(before, after);
+  const old = running(yield* statusInSteps(before));
+  const now = running(yield* statusInSteps(after));
   return {
     counts: Object.fromEntries(classes.filter((one) => counts[one] > 0).map((one) => [one, counts[one]])),
     grave: findings

@@ -7,13 +7,25 @@ import type { PlacedTemplate } from '../reading/templates.ts';
 import type { Machine, Transition } from '../vocabulary/parts/states.ts';
 import type { Specification } from './specification.ts';
 
+const byResource = once((states: Specification['states']) =>
+  Map.groupBy(stated(states) ?? [], ([key]) => key.split('.')[0] ?? ''),
+);
+
+/** What is stated of the machines of a resource, each by its key, such as `Task.state`. */
+export function machinesStated(
+  { states }: Pick<Specification, 'states'>,
+  resource: string,
+): readonly (readonly [key: string, Said<Machine>])[] {
+  return byResource(states).get(resource) ?? [];
+}
+
 /** The machines of a resource that are read, by the field that each moves. */
 export const machinesOf = once(
-  ({ states }: Specification, resource: string): ReadonlyMap<string, Machine> =>
+  (of: Specification, resource: string): ReadonlyMap<string, Machine> =>
     new Map(
-      [...(stated(states) ?? [])].flatMap(([key, said]): [string, Machine][] => {
+      machinesStated(of, resource).flatMap(([key, said]): [string, Machine][] => {
         const machine = stated(said);
-        return key.startsWith(`${resource}.`) && machine ? [[key.slice(resource.length + 1), machine]] : [];
+        return machine ? [[key.slice(resource.length + 1), machine]] : [];
       }),
     ),
 );

@@ -1,8 +1,9 @@
 import { callsMade, type Expression, pathsRead } from '../../expression/expression.ts';
+import { once } from '../../source/once.ts';
 import type { Span } from '../../source/text.ts';
 import { countsByActor } from '../model/counted.ts';
 import { schemesIssued } from '../model/issuing.ts';
-import { transitionsIn } from '../model/machine.ts';
+import { machinesStated, transitionsIn } from '../model/machine.ts';
 import { boundFields, type Operation, singlesOut } from '../model/operation.ts';
 import { operationRun } from '../model/run.ts';
 import type { Specification } from '../model/specification.ts';
@@ -33,7 +34,7 @@ const findsOtherwise = findsNoItem.filter((verb) => verb !== 'create');
  * The smallest set of points that, answered, would let an operation be carried out (language §F.5). Empty: it
  * can be. What only some requests need is not here but in `sometimes-held.ts`.
  */
-export function holds(of: Of, operation: Operation): Hold[] {
+export const holds = once((of: Of, operation: Operation): readonly Hold[] => {
   const found = new Map<Address, Hold>();
   const open = (address: Address, at: Span): void => void found.set(address, { address, at, why: 'open' });
   const needs = (said: Said<unknown>): void => {
@@ -86,7 +87,7 @@ export function holds(of: Of, operation: Operation): Hold[] {
     found.set(one.address, { ...one, why: one.handler === undefined ? 'not run' : 'open' });
   if (change?.verb === 'run') for (const one of runHolds(of, operation, change)) found.set(one.address, one);
   return [...found.values()];
-}
+});
 
 const open = new WeakMap<Operation, readonly Address[]>();
 
@@ -149,9 +150,7 @@ function runHolds(of: Of, operation: Operation, { qualifiers }: Change): Hold[] 
  */
 function moveHolds(of: Of, change: Change): Hold[] {
   if (!isAboutResource(change) || (verbs as readonly string[]).includes(change.verb)) return [];
-  const machines = [...(stated(of.states) ?? [])].filter(
-    ([name]) => name.split('.')[0] === change.subject.name,
-  );
+  const machines = machinesStated(of, change.subject.name);
   const opened = (point: Address, at: Span): Hold => ({ address: point, at, why: 'open' });
   for (const [, said] of machines) {
     const machine = stated(said);
@@ -173,10 +172,7 @@ function moveHolds(of: Of, change: Change): Hold[] {
 
 /** What a new item's machines have to say: each its first state (language §3.1). */
 function firstStates(of: Of, subject: Resource): Said<unknown>[] {
-  return [...(stated(of.states) ?? [])].flatMap(([name, said]) => {
-    if (name.split('.')[0] !== subject.name) return [];
-    return [stated(said)?.initial ?? said];
-  });
+  return machinesStated(of, subject.name).map(([, said]) => stated(said)?.initial ?? said);
 }
 
 /** What the views that an answer uses show: one that says neither which fields nor which not shows none (language §2). */

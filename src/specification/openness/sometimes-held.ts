@@ -1,5 +1,7 @@
 import { pathsRead } from '../../expression/expression.ts';
+import { once } from '../../source/once.ts';
 import { isDenied } from '../model/denied.ts';
+import { machinesStated } from '../model/machine.ts';
 import type { Operation } from '../model/operation.ts';
 import { workings } from '../model/workings.ts';
 import { rest } from '../reading/address.ts';
@@ -10,7 +12,7 @@ import { type Request, requestByMedia } from '../vocabulary/request.ts';
 import { type Hold, madeAt, notMade, type Of } from './holds.ts';
 
 /** Points that hold up those requests alone that touch them (principles, "When a point is open"). */
-export function sometimesHeld(operation: Operation, of: Of): Hold[] {
+export const sometimesHeld = once((operation: Operation, of: Of): readonly Hold[] => {
   const { subject } = operation;
   const found = [
     ...othersHold(operation, of),
@@ -25,14 +27,20 @@ export function sometimesHeld(operation: Operation, of: Of): Hold[] {
     for (const field of clientGiven(operation, subject))
       if (!requires(subject, field.name)) found.push({ address: madeAt(field), at: field.at, why: 'open' });
   return found;
-}
+});
+
+/** The fields that refer to items, by the resource of these. */
+const referring = once(({ resourcesByName }: Of) =>
+  Map.groupBy(
+    [...resourcesByName.values()].flatMap(({ fields }) => [...fields.values()]),
+    ({ refers }) => stated(refers)?.resource,
+  ),
+);
 
 /** What becomes of the items that refer to one that is deleted: such a one waits for it (language §2). */
 function referredHold(of: Of, { does, subject }: Operation): Hold[] {
   if (subject === null || stated(does)?.verb !== 'delete') return [];
-  const fields = [...of.resourcesByName.values()].flatMap((resource) => [...resource.fields.values()]);
-  const referring = fields.filter(({ refers }) => stated(refers)?.resource === subject.name);
-  return referring.flatMap(({ ifDeleted, address }) => {
+  return (referring(of).get(subject.name) ?? []).flatMap(({ ifDeleted, address }) => {
     const isTold = isSaid(ifDeleted) || isDenied(of, ifDeleted, address);
     return isTold ? [] : [{ address: ifDeleted.address, at: ifDeleted.at, why: 'open' }];
   });
@@ -48,9 +56,8 @@ function answersHold({ response }: Operation): Hold[] {
 /** The work of the states that an item may come to by the change (language §3.1), where no function is given for it. */
 function workHold(of: Of, { does, subject }: Operation): Hold[] {
   if (subject === null || ['read', 'list', 'delete'].includes(stated(does)?.verb ?? 'read')) return [];
-  return [...(stated(of.states) ?? [])].flatMap(([name, said]) => {
+  return machinesStated(of, subject.name).flatMap(([, said]) => {
     const works = stated(stated(said)?.work);
-    if (name.split('.')[0] !== subject.name) return [];
     return [...(works ?? [])].flatMap(([, one]): Hold[] => {
       const handled = stated(one)?.handled ?? one;
       if (handled.kind === 'none') return [];

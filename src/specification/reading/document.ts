@@ -3,7 +3,8 @@ import { diagnose, visible } from '../../source/diagnostic.ts';
 import { type Embedded, markdownBlocks, whole } from '../../source/markdown.ts';
 import { type Entry, type Mapping, mapping, type Node } from '../../source/node.ts';
 import { type Span, span, type Text } from '../../source/text.ts';
-import { type Effort, readerLimits, readYaml } from '../../source/yaml.ts';
+import { atOnce, type Steps } from '../../source/turns.ts';
+import { type Effort, readerLimits, readYamlInSteps } from '../../source/yaml.ts';
 import { type Part, parts } from './address.ts';
 import { merged, oneHead } from './merging.ts';
 import { nearest } from './nearest.ts';
@@ -59,6 +60,11 @@ interface Gathering {
  * @param sources in their order; at least one
  */
 export function outline(sources: readonly Text[]): Outline {
+  return atOnce(outlineInSteps(sources));
+}
+
+/** {@link outline} in steps. */
+export function* outlineInSteps(sources: readonly Text[]): Steps<Outline> {
   const found: Gathering = {
     first: undefined,
     name: undefined,
@@ -79,8 +85,8 @@ export function outline(sources: readonly Text[]): Outline {
     }
     const head = found.head;
     found.head = undefined;
-    if (/\.(ya?ml|json)$/i.test(source.file)) fromYaml(source, isFolder, found);
-    else fromMarkdown(source, isFolder, found);
+    if (/\.(ya?ml|json)$/i.test(source.file)) yield* fromYaml(source, isFolder, found);
+    else yield* fromMarkdown(source, isFolder, found);
     found.head = oneHead(head, found.head, found.diagnostics);
   }
   const start = span(found.first ?? (sources[0] as Text), 0, 0);
@@ -111,8 +117,8 @@ function state(part: Part, node: Node, key: Span, found: Gathering): void {
   if (together) found.stated.set(part, { key: before?.key ?? key, value: together });
 }
 
-function fromYaml(source: Text, isFolder: boolean, found: Gathering): void {
-  const { node, diagnostics } = readYaml(whole(source), found.effort);
+function* fromYaml(source: Text, isFolder: boolean, found: Gathering): Steps<void> {
+  const { node, diagnostics } = yield* readYamlInSteps(whole(source), found.effort);
   // A list is a ledger of assumptions (language §A.6), and no document.
   if (isFolder && node?.kind === 'list') return;
   found.first ??= source;
@@ -149,7 +155,7 @@ function isOfYaml(one: Diagnostic): boolean {
   return one.code !== 'key-twice';
 }
 
-function fromMarkdown(source: Text, isFolder: boolean, found: Gathering): void {
+function* fromMarkdown(source: Text, isFolder: boolean, found: Gathering): Steps<void> {
   let name: { title: string; at: Span } | undefined;
   let part: { name: Part; at: Span } | null = null;
   let foreign: string | null = null;
@@ -180,7 +186,7 @@ function fromMarkdown(source: Text, isFolder: boolean, found: Gathering): void {
       continue;
     }
     isDocument = true;
-    const { node, diagnostics: faults } = readYaml(block.source, found.effort);
+    const { node, diagnostics: faults } = yield* readYamlInSteps(block.source, found.effort);
     found.diagnostics.push(...faults);
     if (faults.some(isOfYaml)) found.unreadable.push(block.span);
     if (part === null && (started || foreign !== null)) {

@@ -1,9 +1,10 @@
 import { type Known, type Lacks, mayBeNull } from '../../expression/nulls.ts';
+import { once } from '../../source/once.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Specification } from '../model/specification.ts';
 import { stated } from '../reading/said.ts';
 import type { PlacedTemplate } from '../reading/templates.ts';
-import { type Change, isAboutResource } from '../vocabulary/change.ts';
+import { type Change, isAboutResource, type Permission } from '../vocabulary/change.ts';
 import type { Field, Resource } from '../vocabulary/parts/resources.ts';
 
 type Of = Specification;
@@ -57,25 +58,31 @@ function mayLack(of: Of, resource: Resource, field: Field, lacks: Lacks): boolea
   const isRequired = stated(resource.required)?.some((one) => one.name === name) === true;
   if (isRequired || field.create.kind !== 'open') return false;
   if (field.default.kind !== 'open') return stated(field.default) === null;
-  const makings = makingsOf(of, resource.name);
+  const makings = makingsIn(of).get(resource.name) ?? [];
   // Of an item that nothing makes, nobody can tell what it holds.
   return makings.length > 0 && makings.some((given) => given !== null && !given.has(name));
 }
 
-/** What each change that makes an item of a resource gives it. */
-function makingsOf(of: Of, resource: string): Given[] {
-  const makings: Given[] = [];
+/** What each change that makes an item gives it, by the resource of the item. */
+const makingsIn = once((of: Of): ReadonlyMap<string, readonly Given[]> => {
+  const makings = new Map<string, Given[]>();
+  const add = (resource: string, given: Given): void => {
+    const list = makings.get(resource) ?? [];
+    makings.set(resource, list);
+    list.push(given);
+  };
+  const addCreated = (may: readonly Permission[] | undefined): void => {
+    for (const { verb, resource } of may ?? []) if (verb === 'create') add(resource, null);
+  };
   const look = (change: Change | undefined, operation?: Operation): void => {
     if (change === undefined) return;
     const { verb, subject, qualifiers } = change;
-    const may = stated(qualifiers.may) ?? [];
-    if (verb === 'handled' && may.some((one) => one.verb === 'create' && one.resource === resource))
-      makings.push(null);
-    if (verb !== 'create' || !isAboutResource(change) || subject.name !== resource) return;
+    if (verb === 'handled') addCreated(stated(qualifiers.may));
+    if (verb !== 'create' || !isAboutResource(change) || subject.name === null) return;
     const bound = [...(operation?.bindings ?? [])].flatMap(([, one]) =>
       one.kind === 'subject' ? [one.field] : [],
     );
-    makings.push(givenBy(stated(qualifiers.with) ?? [], bound));
+    add(subject.name, givenBy(stated(qualifiers.with) ?? [], bound));
   };
   for (const operation of of.operations) {
     look(stated(operation.does), operation);
@@ -85,12 +92,10 @@ function makingsOf(of: Of, resource: string): Given[] {
     const machine = stated(said);
     for (const move of stated(machine?.transitions)?.values() ?? [])
       for (const change of stated(stated(move)?.also) ?? []) look(change);
-    for (const work of stated(machine?.work)?.values() ?? [])
-      for (const one of stated(stated(work)?.may) ?? [])
-        if (one.verb === 'create' && one.resource === resource) makings.push(null);
+    for (const work of stated(machine?.work)?.values() ?? []) addCreated(stated(stated(work)?.may));
   }
   return makings;
-}
+});
 
 function givenBy(entries: readonly PlacedTemplate[], bound: readonly string[]): Given {
   const names = new Set(bound);

@@ -1,3 +1,4 @@
+import type { Steps } from '../../source/turns.ts';
 import type { Specification } from '../model/specification.ts';
 import type { Part } from '../reading/address.ts';
 import type { Reading } from '../reading/reading.ts';
@@ -31,9 +32,12 @@ const rooms: { readonly [P in Part]: { readonly validate: Validate } } = {
  *
  * @param kept the specification by which items are kept, and so read by expressions: the newest version's
  */
-export function validate(of: Specification, reading: Reading, kept: Specification = of): void {
+export function* validateInSteps(of: Specification, reading: Reading, kept: Specification = of): Steps<void> {
   const typing = new Typing(kept, reading, of === kept);
-  for (const room of Object.values(rooms)) room.validate(of, typing, reading);
+  for (const room of Object.values(rooms)) {
+    yield* room.validate(of, typing, reading) ?? [];
+    yield;
+  }
   checkBytes(of, reading);
   // An older version may lack an operation that an example comes after.
   if (of === kept) checkExamples(of, typing, reading);

@@ -28,6 +28,7 @@ import {
 } from '../../expression/type.ts';
 import type { Json, Node } from '../../source/node.ts';
 import type { Span } from '../../source/text.ts';
+import type { Steps } from '../../source/turns.ts';
 import type { Specification } from '../model/specification.ts';
 import { shownNames } from '../reading/nearest.ts';
 import { kindOf, type Reading, within } from '../reading/reading.ts';
@@ -414,5 +415,8 @@ function typeOfJson(value: Json): Type {
 
 type Piece = Pick<Extract<TextTemplate, { kind: 'expression' }>, 'expression' | 'from'>;
 
-/** Looks at one part as a whole: names that nobody has, expressions that do not fit, statements that contradict. */
-export type Validate = (of: Specification, typing: Typing, reading: Reading) => void;
+/**
+ * Looks at one part as a whole: names that nobody has, expressions that do not fit, statements that contradict. A part
+ * that is long does so in steps.
+ */
+export type Validate = (of: Specification, typing: Typing, reading: Reading) => Steps<void> | void;

@@ -2,12 +2,13 @@ import type { Code } from '../../source/codes.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { drop, type Mapping, mapping, type Node } from '../../source/node.ts';
 import { type Span, span } from '../../source/text.ts';
+import type { Steps } from '../../source/turns.ts';
 import type { Older, Specification } from '../model/specification.ts';
 import { type Address, find, inTree, isUnder, replaced, step } from '../reading/address.ts';
 import { Completeness, type OpenedList } from '../reading/completeness.ts';
 import { Reading } from '../reading/reading.ts';
 import { isMarker, isOpenMarker, stated } from '../reading/said.ts';
-import { validate } from '../rules/rules.ts';
+import { validateInSteps } from '../rules/rules.ts';
 import type { Difference } from '../vocabulary/differences.ts';
 import { spelledOut } from '../vocabulary/notation.ts';
 
@@ -22,12 +23,12 @@ const mostValues = 300_000;
  * @param written its statements, before what notation adds by what stands elsewhere
  * @param read reads such statements
  */
-export function readOlder(
+export function* readOlderInSteps(
   newest: Specification,
   written: Mapping,
   reading: Reading,
-  read: (tree: Mapping, reading: Reading) => Specification,
-): ReadonlyMap<string, Older> {
+  read: (tree: Mapping, reading: Reading) => Steps<Specification>,
+): Steps<ReadonlyMap<string, Older>> {
   const older = new Map<string, Older>();
   const versions = [...(stated(stated(newest.versioning)?.versions) ?? [])];
   const opened: OpenedList[] = [];
@@ -50,8 +51,8 @@ export function readOlder(
       const was = new Map([...(last?.was ?? []), ...namesOf(own)]);
       checkNames(own, was, tree, reading);
       const inner = reading.apart(opened);
-      const specification = read(tree, inner);
-      validate(specification, inner, newest);
+      const specification = yield* read(tree, inner);
+      yield* validateInSteps(specification, inner, newest);
       for (const [key, difference] of differences)
         take(difference, step(differs.address, key), inner, reading);
       takeUnfit(differs.at, inner, reading);

@@ -1,6 +1,8 @@
 import { textType, timestamp } from '../../../expression/type.ts';
 import type { Span } from '../../../source/text.ts';
+import type { Steps } from '../../../source/turns.ts';
 import { isWritten } from '../../model/denied.ts';
+import { machinesStated } from '../../model/machine.ts';
 import { bodiesOf, type Operation, singlesOut } from '../../model/operation.ts';
 import type { Specification } from '../../model/specification.ts';
 import { step } from '../../reading/address.ts';
@@ -24,13 +26,16 @@ import { checkPaths } from '../paths.ts';
 import { checkRuns } from '../run.ts';
 import type { Situation, Standing } from '../scope.ts';
 import { checkShadows } from '../shadows.ts';
-import type { Typing, Validate } from '../typing.ts';
+import type { Typing } from '../typing.ts';
 
 type Of = Specification;
 
 /** What part 4 says of other parts, and names and paths that stand twice (language §4). */
-export const validate: Validate = (of, typing, reading) => {
-  for (const operation of of.operations) operationReferences(of, operation, typing, reading);
+export function* validate(of: Of, typing: Typing, reading: Reading): Steps<void> {
+  for (const operation of of.operations) {
+    operationReferences(of, operation, typing, reading);
+    yield;
+  }
   const headers = stated(stated(of.endpoints)?.headers);
   for (const said of headers?.values() ?? [])
     typing.template(said, { situation: 'open answer', subject: null, bound: [] });
@@ -39,7 +44,7 @@ export const validate: Validate = (of, typing, reading) => {
   checkPaths(of, reading);
   checkAlternatives(of, typing, reading);
   checkShadows(of, reading);
-};
+}
 
 /** A weak tag matches nothing where tags are compared strongly (RFC 9110 §13.1.1). */
 function isNeverMatched({ etag, ifMatch, compare }: Conditional): boolean {
@@ -133,12 +138,12 @@ function checkMembers(of: Of, { of: named, shows, omits }: Body, reading: Readin
 }
 
 /** Whether a change deletes what it is about: by its verb, or by a transition to `(none)` (language §3.1). */
-function isDeleting({ states }: Of, { verb, subject }: Change): boolean {
+function isDeleting(of: Of, { verb, subject }: Change): boolean {
   if (verb === 'delete') return true;
-  return [...(stated(states) ?? [])].some(([name, said]) => {
-    const move = stated(stated(stated(said)?.transitions)?.get(verb));
-    return subject.kind === 'one' && name.startsWith(`${subject.name}.`) && move?.to.kind === 'none';
-  });
+  if (subject.kind !== 'one') return false;
+  return machinesStated(of, subject.name).some(
+    ([, said]) => stated(stated(stated(said)?.transitions)?.get(verb))?.to.kind === 'none',
+  );
 }
 
 function situationOf({ does }: Operation, change: Change | undefined): Situation {
