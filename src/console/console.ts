@@ -8,11 +8,12 @@ import type { Specification } from '../specification/model/specification.ts';
 import { Access, cookieOf, type Turned, turned } from './access.ts';
 import { actions, queries } from './api.ts';
 import { Changes } from './changes.ts';
-import type { Context, Given } from './context.ts';
+import { type Context, edited, type Given } from './context.ts';
 import type { Desk } from './desk.ts';
 import { Edits } from './editing/edits.ts';
 import { type PageFile, pageFiles } from './files.ts';
-import { contentOf, say, sayFile, TooMuch } from './messages.ts';
+import { contentOf, say, sayFile, sayFound, TooMuch } from './messages.ts';
+import { prepare } from './overview.ts';
 import { Requests } from './requests.ts';
 
 export interface ConsoleOptions {
@@ -78,6 +79,8 @@ export class Console {
     server.on('request', (request, response) => {
       this.#answer(request, response).catch((error: unknown) => this.#failed(error, response));
     });
+    // The first page that asks finds it worked out.
+    prepare(this.#context);
   }
 
   /** The address to open, with its token. */
@@ -153,7 +156,8 @@ export class Console {
     }
     if (path === '/api/changes' && !isChange) {
       this.#changes.open(response);
-      this.#edits.start();
+      // The first edit need not wait until the thread has started and has read the document.
+      this.#edits.ready(edited(this.#context.desk));
       return;
     }
     const [table, other] = isChange ? [actions, queries] : [queries, actions];
@@ -166,7 +170,7 @@ export class Console {
     }
     const { searchParams } = new URL(request.url ?? '/', 'http://console');
     const given = isChange ? await contentOf(request) : Object.fromEntries(searchParams);
-    say(response, 200, await found(given, this.#context));
+    await sayFound(request, response, await found(given, this.#context));
   }
 
   /** What cannot be done is told; all else is a fault of the console's own. */

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip, type ZlibOptions } from 'node:zlib';
 import { Refused } from '../load/refused.ts';
 import type { Given } from './context.ts';
 import type { PageFile } from './files.ts';
@@ -32,12 +34,38 @@ export async function contentOf(request: IncomingMessage): Promise<Given> {
 
 /** Answers with JSON. */
 export function say(response: ServerResponse, status: number, content: unknown): void {
+  sayJson(response, status, JSON.stringify(content));
+}
+
+function sayJson(response: ServerResponse, status: number, content: string | Buffer, more = {}): void {
   response.writeHead(status, {
     ...protection(null),
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',
+    ...more,
   });
-  response.end(JSON.stringify(content));
+  response.end(content);
+}
+
+/** Shorter answers are sent as they are: to compress them is no gain. */
+const leastZipped = 16 << 10;
+
+/** Answers with JSON, compressed by gzip if it is long and the page takes that. */
+export async function sayFound(
+  request: IncomingMessage,
+  response: ServerResponse,
+  content: unknown,
+): Promise<void> {
+  const text = JSON.stringify(content);
+  if (text.length < leastZipped || !takesGzip(request)) return sayJson(response, 200, text);
+  // In a thread of its own, and fast rather than small.
+  sayJson(response, 200, await zip(text, { level: 1 }), { 'Content-Encoding': 'gzip' });
+}
+
+const zip = promisify<string, ZlibOptions, Buffer>(gzip);
+
+function takesGzip({ headers }: IncomingMessage): boolean {
+  return /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
 }
 
 /** Answers with a file of the page. The page itself has a number of its own each time, which `nonce` makes. */
@@ -48,7 +76,7 @@ export function sayFile(
   nonce: () => string,
 ): void {
   const number = file.type.startsWith('text/html') ? nonce() : null;
-  const isZipped = file.zipped !== null && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const isZipped = file.zipped !== null && takesGzip(request);
   const plain =
     number === null ? file.content : Buffer.from(file.content.toString().replaceAll('NONCE', number));
   const content = isZipped && file.zipped ? file.zipped() : plain;

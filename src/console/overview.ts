@@ -1,3 +1,4 @@
+import { Refused } from '../load/refused.ts';
 import { questions } from '../report/questions.ts';
 import { type Queued, queue } from '../report/queue.ts';
 import {
@@ -103,6 +104,16 @@ export async function overview(
     service: running && { address: running.address, data: running.data, aheadMs: desk.clock?.aheadMs ?? 0 },
     requests: requests.count,
   };
+}
+
+/** Works out beforehand what follows from the document alone. */
+export function prepare({ desk }: Pick<Context, 'desk'>): void {
+  try {
+    // What goes wrong is told to whoever asks.
+    ofReader(desk.read(), desk.document).catch(() => {});
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+  }
 }
 
 function* ofDocument(

@@ -70,6 +70,8 @@ export interface Opening {
 
 /** What is asked, by its name. */
 export interface Works {
+  /** Reads what is saved, with which edits are compared. */
+  readonly read: (asked: About) => null;
   readonly check: (asked: About & { readonly texts: Texts }) => Checked;
   readonly answer: (asked: About & Answering) => Tried;
   readonly hover: (asked: About & Cursor) => Hover | null;
@@ -141,6 +143,10 @@ const effectBetween = once(effectOf);
 
 /** What is worked out about edits; nothing is written. */
 export const works: Works = {
+  read: (asked) => {
+    readOf(asked, []);
+    return null;
+  },
   check: ({ texts, ...about }) => {
     const { reader } = readOf(about, texts);
     const isFaulty = reader.diagnostics.some(({ severity }) => severity === 'error');

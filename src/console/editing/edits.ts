@@ -1,6 +1,6 @@
 import { Refused } from '../../load/refused.ts';
 import { answer, startThread, type Thread } from '../../source/thread.ts';
-import { type Works, works } from './edited.ts';
+import { type About, type Works, works } from './edited.ts';
 
 /** What the thread of this file does. */
 const tries = 'tries edits of a document';
@@ -21,15 +21,16 @@ type Found = { readonly found: ReturnType<Works[Work]> } | { readonly refused: s
 export class Edits {
   #thread: Thread<Asked, Found> | null = null;
 
-  /** Starts the thread, so that the first edit need not wait for it. */
-  start(): Thread<Asked, Found> {
-    this.#thread ??= startThread(import.meta.url, tries);
-    return this.#thread;
+  /** Starts the thread, and has it read the document, so that the next edit need not wait for that. */
+  ready(about: About): void {
+    // If it has a fault, or ends before, whoever asks next is told.
+    this.ask('read', about).catch(() => {});
   }
 
   /** @throws Refused if it cannot be */
   async ask<W extends Work>(work: W, about: Parameters<Works[W]>[0]): Promise<ReturnType<Works[W]>> {
-    const answered = await this.start().ask({ work, about });
+    this.#thread ??= startThread(import.meta.url, tries);
+    const answered = await this.#thread.ask({ work, about });
     if ('refused' in answered) throw new Refused(answered.refused);
     return answered.found as ReturnType<Works[W]>;
   }

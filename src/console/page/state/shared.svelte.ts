@@ -6,8 +6,8 @@ import { go } from './route.svelte.ts';
 
 /** What all screens show. */
 interface Shared {
-  overview: Overview | null;
-  requests: readonly Recorded[];
+  readonly overview: Overview | null;
+  readonly requests: readonly Recorded[];
   /** Why nothing can be shown. */
   trouble: { readonly status: number; readonly message: string } | null;
   /** Counts how often a run of the tester went on. */
@@ -18,9 +18,17 @@ interface Shared {
   said: string;
 }
 
+/** They are replaced, never changed: of a long document, to follow each member would take long. */
+let overview = $state.raw<Overview | null>(null);
+let requests = $state.raw<readonly Recorded[]>([]);
+
 export const shared: Shared = $state({
-  overview: null,
-  requests: [],
+  get overview() {
+    return overview;
+  },
+  get requests() {
+    return requests;
+  },
   trouble: null,
   tested: 0,
   isConnected: true,
@@ -51,10 +59,11 @@ export async function begin(): Promise<void> {
 
 /** Reads what all screens show. */
 export async function refresh(): Promise<void> {
-  const [overview, requests] = await Promise.all([query('overview'), query('requests')]);
-  shared.overview = overview;
-  shared.requests = requests;
-  document.title = `${overview.name} · tacet`;
+  const found = await query('overview');
+  overview = found;
+  document.title = `${found.name} · tacet`;
+  // The first screen does not wait for them.
+  requests = await query('requests');
 }
 
 function follow(): void {
@@ -64,7 +73,7 @@ function follow(): void {
   let coming: Recorded[] = [];
   const flush = (): void => {
     if (coming.some(({ wrote = [] }) => wrote.length > 0)) stir();
-    shared.requests = [...coming.toReversed(), ...shared.requests].slice(0, mostRequests);
+    requests = [...coming.toReversed(), ...requests].slice(0, mostRequests);
     coming = [];
   };
   changes.addEventListener('request', (event) => {
