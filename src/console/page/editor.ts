@@ -132,7 +132,7 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): Editor 
       doc: options.text,
       extensions: [
         EditorView.cspNonce.of(nonce),
-        EditorView.contentAttributes.of({ 'aria-label': `text of ${options.file}` }),
+        EditorView.contentAttributes.of({ 'aria-label': `text of ${options.file}`, tabindex: '0' }),
         EditorState.readOnly.of(!options.isEditable),
         // Offsets are those of the file, so its line breaks stay what they are.
         EditorState.lineSeparator.of(options.text.includes('\r\n') ? '\r\n' : '\n'),

@@ -14,6 +14,8 @@ export const isSkipped = browserPath === null && !process.env['CI'];
 
 export const wide = { width: 1280, height: 860 };
 export const narrow = { width: 360, height: 740 };
+/** A screen of 4k. */
+export const large = { width: 3840, height: 2160 };
 
 /** A page, with what it complained of. */
 export interface Opened {

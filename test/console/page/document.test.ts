@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { notes } from '../opened.ts';
-import { browsing, faults, isSkipped } from './browsing.ts';
+import { notes, ours } from '../opened.ts';
+import { browsing, faults, isSkipped, narrow, show, wide } from './browsing.ts';
 
 const { dev, opened } = browsing();
 
@@ -38,6 +38,18 @@ describe.skipIf(isSkipped)('the document, in a browser', () => {
     await at.locator('.strip', { hasText: 'saved; what you type' }).waitFor();
     expect(readFileSync(path, 'utf8')).toBe(short.replace('(open)', '202'));
     expect(complaints).toEqual([]);
+  });
+
+  it('is scrolled within its editor, so that its faults stay in reach', async () => {
+    const { address } = await dev(readFileSync(ours('examples/todo.md'), 'utf8').repeat(3));
+    const { at } = await opened(address);
+    await show(at, '#/document');
+    await at.locator('.cm-line').first().waitFor();
+    for (const viewport of [wide, narrow]) {
+      await at.setViewportSize(viewport);
+      const { height = Infinity } = (await at.locator('.editor').boundingBox()) ?? {};
+      expect(height).toBeLessThan(viewport.height);
+    }
   });
 
   it('completes keys, and says what each means', async () => {
