@@ -1,7 +1,8 @@
 // Measures how fast the console answers a click on a document of 1,000 endpoints: npm run bench:console
-// It starts tacet dev, sends its service 1,000 requests, and does in Chromium what a person does on each screen.
+// It starts tacet dev, sends its service 1,000 requests, and does in Chromium what a person does on each screen. Last it
+// saves the document, and clicks while it is read. A word narrows the actions: `-- data`, `-- save`.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -141,33 +142,74 @@ async function took(at: Page, { before, act, isDone }: Action): Promise<Took> {
   return { ms, work: (await worked()) - workedBefore };
 }
 
+/** Saves the document a few times, and opens an operation again and again until it is read. */
+async function saves(): Promise<void> {
+  print('\nsave: whole   clicks meanwhile: longest, median   longest turn of tacet dev (ms of CPU time)');
+  for (let n = 0; n < 5; n += 1) {
+    await at.waitForTimeout(1500);
+    await longestTurn();
+    const before = readFileSync(path, 'utf8');
+    const content = before.replace(/maxLength: \d+/, `maxLength: ${200 + n}`);
+    const body = JSON.stringify(JSON.stringify({ texts: [{ file: path, before, content }] }));
+    const [whole, clicks] = await at.evaluate<[number, number[]]>(`(async () => {
+      const begun = performance.now();
+      let isSaved = false;
+      const headers = { 'Content-Type': 'application/json' };
+      const saved = fetch('/api/save', { method: 'POST', headers, body: ${body} }).then(() => { isSaved = true; });
+      const clicks = [];
+      while (!isSaved) {
+        const clicked = performance.now();
+        await (await fetch('/api/operation?name=POST+%2Fthings150')).text();
+        clicks.push(performance.now() - clicked);
+      }
+      await saved;
+      return [performance.now() - begun, clicks];
+    })()`);
+    const all = [whole, Math.max(...clicks), spread(clicks).median, await longestTurn()];
+    print(all.map((one) => one.toFixed(0).padStart(10)).join('  '));
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'tacet-console-'));
 const path = join(folder, 'big.md');
 writeFileSync(path, endpoints(true));
 
 function dev(): Promise<{
   readonly child: ChildProcess;
+  /** The longest turn of its event loop since this was asked last, in milliseconds of CPU time. */
+  readonly longestTurn: () => Promise<number>;
   readonly address: string;
   readonly service: string;
 }> {
   const tacet = fileURLToPath(new URL('../bin/tacet.js', import.meta.url));
-  const child = spawn(process.execPath, [tacet, 'dev', path, '--port', '0', '--data', `${path}.sqlite`], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const turns = fileURLToPath(new URL('console/turns.ts', import.meta.url));
+  const words = ['--import', turns, tacet, 'dev', path, '--port', '0', '--data', `${path}.sqlite`];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const longestTurn = (): Promise<number> =>
+    new Promise((resolve) => {
+      const hear = (text: string): void => {
+        const found = /longest turn (\d+)/.exec(text)?.[1];
+        if (found === undefined) return;
+        child.stdout.off('data', hear);
+        resolve(Number(found));
+      };
+      child.stdout.on('data', hear);
+      child.kill('SIGUSR2');
+    });
   return new Promise((resolve, reject) => {
     let all = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       all += text;
       const address = /console +(http:\S+)\n/.exec(all)?.[1];
       const service = /http:\/\/[\d.:]+/.exec(all)?.[0];
-      if (address && service) resolve({ child, address, service });
+      if (address && service) resolve({ child, longestTurn, address, service });
     });
     child.once('exit', () => reject(new Error(all)));
   });
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
-const { child, address, service } = await dev();
+const { child, longestTurn, address, service } = await dev();
 for (let n = 0; n < 1000; n += 1) {
   const about = n < 600 ? 0 : n % 200;
   await fetch(`${service}/things${about}`, {
@@ -210,6 +252,7 @@ for (const action of actions.filter(({ name }) => name.includes(only))) {
     print(`${action.name.padEnd(42)} ${(error as Error).message.split('\n')[0]}`);
   }
 }
+if ('save'.includes(only)) await saves();
 await browser.close();
 child.kill();
 rmSync(folder, { recursive: true });
