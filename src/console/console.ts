@@ -157,7 +157,7 @@ export class Console {
     if (path === '/api/changes' && !isChange) {
       this.#changes.open(response);
       // The first edit need not wait until the thread has started and has read the document.
-      this.#edits.ready(edited(this.#context.desk));
+      void this.#edits.ready(() => edited(this.#context.desk));
       return;
     }
     const [table, other] = isChange ? [actions, queries] : [queries, actions];

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { type Class, classes, type Diff, diff, type Finding } from '../diff/diff.ts';
+import { type Class, classes, type Diff, diffInSteps, type Finding } from '../diff/diff.ts';
 import { summary, titles } from '../diff/words.ts';
 import { Refused } from '../load/refused.ts';
 import { keptIn, side } from '../load/sides.ts';
 import { once } from '../source/once.ts';
+import { inTurns, type Steps } from '../source/turns.ts';
 import type { Specification } from '../specification/model/specification.ts';
 import type { Reader } from '../specification/read.ts';
 import type { Context, Given } from './context.ts';
-import { type Effect, effectOf } from './editing/effect.ts';
+import { type Effect, effectOfDiff } from './editing/effect.ts';
 
 /** What two versions of the document state differently, the gravest first. */
 export interface Differences {
@@ -31,18 +32,26 @@ export interface Differences {
 /** So many findings of a class are listed. */
 const most = 200;
 
-const diffOf = once(diff);
-const effectBetween = once(effectOf);
+type Compared = readonly [Diff, Effect];
+
+const compared = once(
+  (was: Specification, is: Specification): Promise<Compared> => inTurns(compare(was, is)),
+);
+
+function* compare(was: Specification, is: Specification): Steps<Compared> {
+  const found = yield* diffInSteps(was, is);
+  return [found, yield* effectOfDiff(found, was, is)];
+}
 
 /** Compares two versions: `before`, by default that of git's HEAD, else that of the start; and `after`, by default now. */
-export function differences(given: Given, context: Context): Differences {
+export async function differences(given: Given, context: Context): Promise<Differences> {
   const named = [given['before'], given['after']].map((one) => (typeof one === 'string' ? one.trim() : ''));
   const [asked = '', after = ''] = named;
   const { specification: is } = after === '' ? context.desk.read() : readSide(after);
   const { specification, before } = asked === '' ? usualBefore(context) : namedBefore(asked, context);
   // The functions of the operator are those of now, whichever version asks for them.
   const was = withHandlersOf(specification, is);
-  const found = diffOf(was, is);
+  const [found, effect] = await compared(was, is);
   return {
     before,
     after,
@@ -55,7 +64,7 @@ export function differences(given: Given, context: Context): Differences {
         ? []
         : [{ class: one, title: titles[one].title, findings: findings.slice(0, most), left }];
     }),
-    effect: effectBetween(was, is),
+    effect,
   };
 }
 

@@ -22,9 +22,12 @@ export class Edits {
   #thread: Thread<Asked, Found> | null = null;
 
   /** Starts the thread, and has it read the document, so that the next edit need not wait for that. */
-  ready(about: About): void {
-    // If it has a fault, or ends before, whoever asks next is told.
-    this.ask('read', about).catch(() => {});
+  async ready(about: () => About): Promise<void> {
+    try {
+      await this.ask('read', about());
+    } catch {
+      // Whoever asks next is told.
+    }
   }
 
   /** @throws Refused if it cannot be */

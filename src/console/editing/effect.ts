@@ -1,4 +1,4 @@
-import { type Class, classes, diffInSteps } from '../../diff/diff.ts';
+import { type Class, classes, type Diff, diffInSteps } from '../../diff/diff.ts';
 import { running, statusInSteps } from '../../report/status.ts';
 import { atOnce, type Steps } from '../../source/turns.ts';
 import type { Specification } from '../../specification/model/specification.ts';
@@ -27,7 +27,15 @@ export function effectOf(before: Specification, after: Specification): Effect {
 
 /** {@link effectOf} in steps. */
 export function* effectInSteps(before: Specification, after: Specification): Steps<Effect> {
-  const { counts, findings } = yield* diffInSteps(before, after);
+  return yield* effectOfDiff(yield* diffInSteps(before, after), before, after);
+}
+
+/** What an edit comes to, of which it is known what differs. */
+export function* effectOfDiff(
+  { counts, findings }: Diff,
+  before: Specification,
+  after: Specification,
+): Steps<Effect> {
   const old = running(yield* statusInSteps(before));
   const now = running(yield* statusInSteps(after));
   return {
