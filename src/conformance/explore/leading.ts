@@ -1,8 +1,8 @@
 import { judge } from '../../semantics/judge/judge.ts';
 import { answerTo } from '../../semantics/judge/permitted.ts';
-import { Range } from '../../semantics/value/value.ts';
+import { type Made, Range } from '../../semantics/value/value.ts';
 import type { Stored } from '../../semantics/world/stored.ts';
-import type { World } from '../../semantics/world/world.ts';
+import { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import { stated } from '../../specification/reading/said.ts';
 import type { Pool } from '../requests/pool.ts';
@@ -54,14 +54,29 @@ export class Leading {
     pool: Pool,
     succeeding: Succeeding,
   ): Way | null {
+    const isVain = (this.#vain.get(operation) ?? 0) >= mostVain;
+    if (isVain && !this.#known.has(operation)) return null;
+    const unseen = unseenIn(world);
+    const way = this.#found(operation, among, world, pool, succeeding);
+    // What answers in memory showed of what is there already is nothing that the service showed.
+    for (const made of unseen) made.unbind();
+    return way;
+  }
+
+  #found(
+    operation: Operation,
+    among: readonly Operation[],
+    world: World,
+    pool: Pool,
+    succeeding: Succeeding,
+  ): Way | null {
     const known = this.#known.get(operation);
     for (let tried = 0; known && tried < repeats; tried++) {
       const rest = [...known];
       const way = wayTo(operation, world, succeeding, () => rest.shift());
       if (way) return way;
     }
-    const vain = this.#vain.get(operation) ?? 0;
-    if (known || vain >= mostVain) return null;
+    if (known) return null;
     const { makers, others } = helpersOf(operation, among, world);
     for (let tried = 0; makers.length > 0 && tried < searches; tried++) {
       const way = wayTo(operation, world, succeeding, (done) => {
@@ -75,7 +90,7 @@ export class Leading {
       this.#known.set(operation, way.operations);
       return way;
     }
-    this.#vain.set(operation, vain + 1);
+    this.#vain.set(operation, (this.#vain.get(operation) ?? 0) + 1);
     return null;
   }
 }
@@ -100,6 +115,11 @@ function wayTo(
     if (first && succeeding(operation, at, items)) return { operations, first };
   }
   return null;
+}
+
+/** What the service of a world made, and did not show as yet. */
+export function unseenIn(world: World): readonly Made[] {
+  return world.madeSince(new World(world.newest)).filter(({ bound }) => bound === undefined);
 }
 
 function later(world: World): World {

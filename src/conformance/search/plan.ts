@@ -1,11 +1,12 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Request } from '../../semantics/request/prediction.ts';
 import type { Made } from '../../semantics/value/value.ts';
-import { World } from '../../semantics/world/world.ts';
+import type { World } from '../../semantics/world/world.ts';
 import type { Operation } from '../../specification/model/operation.ts';
 import type { Specification } from '../../specification/model/specification.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { deviationsOf, operationOf } from '../deviations/deviations.ts';
+import { unseenIn } from '../explore/leading.ts';
 import { Novelty } from '../explore/novelty.ts';
 import { isLong, seriesIn } from '../explore/series.ts';
 import type { PlannedWait } from '../explore/waits.ts';
@@ -157,8 +158,7 @@ class Search {
     begun: World | null = null,
   ) {
     this.#begun = begun;
-    const made = begun?.madeSince(new World(specification)) ?? null;
-    this.unseen = made?.filter(({ bound }) => bound === undefined) ?? null;
+    this.unseen = begun && unseenIn(begun);
     this.#specification = specification;
     this.#suspects = suspects;
     this.#seed = seed;
@@ -196,13 +196,15 @@ class Search {
   /** Walks that make many items, for those that nothing told, and that may show only there. */
   inSeries(): void {
     for (const [place, series] of seriesIn(this.#specification).entries())
-      for (let attempt = 0; attempt < (isLong(series) ? 1 : attempts) && !this.#isLate(); attempt++) {
+      for (let attempt = 0; attempt < attempts && !this.#isLate(); attempt++) {
         const seed = (this.#seed + 1) * 1000 - 1 - place * attempts - attempt;
         const left = this.#suspects.filter(
           ({ told, deviation }) => told === 0 && isOfNumber(deviation, this.#specification),
         );
-        if (left.length > 0)
-          this.#sought(seed, left, beforeSeries, { series, patienceMs: 0, keepsAccess: true });
+        if (left.length === 0) break;
+        const found = this.#sought(seed, left, beforeSeries, { series, patienceMs: 0, keepsAccess: true });
+        // Of a long one, one walk is enough.
+        if (isLong(series) && found.told.size > 0) break;
       }
   }
 
