@@ -9,19 +9,19 @@ import type { Change } from '../../specification/vocabulary/change.ts';
 /** The resources whose items an operation may change: by what it does, and by all that follows (language §4.3 and §3.1, `also`). */
 export const changedBy = once((operation: Operation, specification: Specification): ReadonlySet<string> => {
   const found = new Set<string>();
-  const moved = new Set<Change>();
+  const followed = new Set<Change>();
   const follow = (change: Change): void => {
-    if (moved.has(change)) return;
-    moved.add(change);
+    if (followed.has(change)) return;
+    followed.add(change);
     const { verb, subject } = change;
     if (subject.name !== null && specification.resourcesByName.has(subject.name)) found.add(subject.name);
     for (const name of specification.resourcesByName.keys())
-      for (const machine of [...machinesOf(specification, name)].map(([, each]) => each))
-        for (const [transition, { also }] of transitionsIn(machine)) {
-          if (transition !== verb) continue;
-          found.add(name);
-          for (const each of stated(also) ?? []) follow(each);
-        }
+      for (const machine of machinesOf(specification, name).values()) {
+        const transition = transitionsIn(machine).get(verb);
+        if (transition === undefined) continue;
+        found.add(name);
+        for (const each of stated(transition.also) ?? []) follow(each);
+      }
   };
   for (const change of changesOf(operation)) follow(change);
   return found;

@@ -48,15 +48,13 @@ function renewed(right: Implementation, scheme: string): Implementation {
     right(world, request).map((step) => {
       const { status } = step.prediction;
       const isLetIn = Array.isArray(status) && !status.includes(401);
-      const used = request.credentials.flatMap((credential) =>
-        world.issued(scheme, credential.value).filter((issued) => isToken(issued, credential)),
-      );
-      const kept = step.world
-        ?.issued(scheme)
-        .filter(({ token }) => used.some((each) => each.token === token));
-      if (!isLetIn || !step.world || !kept || kept.length === 0) return step;
+      if (!isLetIn || !step.world) return step;
+      const used = step.world
+        .issued(scheme)
+        .filter((issued) => request.credentials.some((credential) => isToken(issued, credential)));
+      if (used.length === 0) return step;
       const next = step.world.fork(new Ways());
-      for (const issued of kept) {
+      for (const issued of used) {
         next.revoke(scheme, issued.token);
         next.issue({ ...issued, at: next.now() });
       }
